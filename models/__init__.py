@@ -1,0 +1,1 @@
+"""Shipped models: one folder a model."""

@@ -1,0 +1,1 @@
+"""The default model: model.onnx, tokenizer.json, config.json, meta.json."""
