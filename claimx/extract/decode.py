@@ -1,0 +1,214 @@
+"""From the model's numbers to labelled stretches of text: valid tag sequences, attributes at triggers, links.
+
+Nothing here looks at words. Arrays are indexed by piece; probabilities are those of the heads after calibration.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from claimx.extract.labels import ACTION, ACTORS, DISTANCES, MODALITIES, OBJECT, SPAN_TYPES, TAGS, TENSES
+from claimx.types import Actor, Modality, Tense
+
+Floats = npt.NDArray[np.float32]
+
+_TYPE_OF_TAG = np.array([-1, *(i // 2 for i in range(len(TAGS) - 1))])
+_IS_INSIDE = np.array([False, *(bool(i % 2) for i in range(len(TAGS) - 1))])
+#: _ALLOWED[a, b]: tag b may follow tag a. I-X follows only B-X or I-X.
+_ALLOWED = ~_IS_INSIDE[None, :] | (_TYPE_OF_TAG[:, None] == _TYPE_OF_TAG[None, :])
+_FORBIDDEN = np.where(_ALLOWED, 0.0, -1e4).astype(np.float32)
+_EDGES = np.array(DISTANCES)
+
+#: The joint attribute combinations that make an action a claim, as a mask (tense, modality, actor).
+_CLAIM = np.zeros((len(TENSES), len(MODALITIES), len(ACTORS)), dtype=bool)
+_CLAIM[:, MODALITIES.index(Modality.ASSERTED), ACTORS.index(Actor.AGENT)] = True
+_CLAIM[TENSES.index(Tense.FUTURE)] = False
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """The heads' outputs for a whole reply, windows already joined.
+
+    `tags` (pieces, 25), `tense` (pieces, 3), `modality` (pieces, 7), `actor` (pieces, 3) are logits; `query` and `key`
+    (pieces, width) are the link projections, `null` (pieces,) each piece's score for belonging to no action and
+    `distance_bias` (16,) the link bias by bucket of `DISTANCES`.
+    """
+
+    tags: Floats
+    tense: Floats
+    modality: Floats
+    actor: Floats
+    query: Floats
+    key: Floats
+    null: Floats
+    distance_bias: Floats
+
+
+@dataclass(frozen=True, slots=True)
+class RawSpan:
+    """A labelled run of pieces, end exclusive, with the mean probability of its tags."""
+
+    type: str
+    first: int
+    last: int
+    score: float
+
+
+@dataclass(slots=True)
+class RawAction:
+    """A trigger with its attributes, the claim's probability, and the spans linked to it."""
+
+    trigger: RawSpan
+    tense: Tense
+    modality: Modality
+    actor: Actor
+    claim_score: float
+    object: RawSpan | None = None
+    slots: list[RawSpan] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """What validation fixed: temperatures of the heads, the bias on O, and the claim threshold."""
+
+    tags: float = 1.0
+    attributes: float = 1.0
+    trigger_bias: float = 0.0
+    claim_threshold: float = 0.5
+
+
+def softmax(x: Floats) -> Floats:
+    """Softmax over the last axis."""
+    e = np.exp(x - x.max(axis=-1, keepdims=True))
+    out: Floats = e / e.sum(axis=-1, keepdims=True)
+    return out
+
+
+def best_tags(logits: Floats) -> npt.NDArray[np.int64]:
+    """Return the best valid tag sequence (pieces,): the plain argmax where it is valid, else by Viterbi.
+
+    >>> x = np.zeros((2, len(TAGS)), dtype=np.float32); x[0, 0] = 2; x[1, 2] = 1; x[1, 1] = 0.5
+    >>> [TAGS[i] for i in best_tags(x)]
+    ['O', 'B-ACTION']
+    """
+    path = logits.argmax(axis=-1)
+    if not len(path):
+        return path
+    before = np.concatenate(([0], path[:-1]))
+    wrong = ~_ALLOWED[before, path]
+    if not wrong.any():
+        return path
+    # Only the stretches between confident O's around a fault need the search.
+    outside = path == 0
+    for at in np.flatnonzero(wrong):
+        lo = at
+        while lo > 0 and not outside[lo - 1]:
+            lo -= 1
+        hi = at
+        while hi < len(path) and not outside[hi]:
+            hi += 1
+        path[lo:hi] = _viterbi(logits[lo:hi])
+    return path
+
+
+def _viterbi(logits: Floats) -> npt.NDArray[np.int64]:
+    back = np.zeros(logits.shape, dtype=np.int64)
+    score = logits[0] + _FORBIDDEN[0]
+    for t in range(1, len(logits)):
+        total = score[:, None] + _FORBIDDEN
+        back[t] = total.argmax(axis=0)
+        score = total[back[t], np.arange(total.shape[1])] + logits[t]
+    path = np.zeros(len(logits), dtype=np.int64)
+    path[-1] = score.argmax()
+    for t in range(len(logits) - 1, 0, -1):
+        path[t - 1] = back[t, path[t]]
+    return path
+
+
+def spans_of(tags: Sequence[int], probabilities: Floats) -> list[RawSpan]:
+    """Read the spans off a valid tag sequence."""
+    out: list[RawSpan] = []
+    i = 0
+    while i < len(tags):
+        kind = int(_TYPE_OF_TAG[tags[i]])
+        if kind < 0:
+            i += 1
+            continue
+        j = i + 1
+        while j < len(tags) and _IS_INSIDE[tags[j]] and _TYPE_OF_TAG[tags[j]] == kind:
+            j += 1
+        score = float(np.mean([probabilities[k, 1 + 2 * kind] + probabilities[k, 2 + 2 * kind] for k in range(i, j)]))
+        out.append(RawSpan(SPAN_TYPES[kind], i, j, score))
+        i = j
+    return out
+
+
+def attributes_of(
+    scores: Scores, piece: int, trigger_score: float, calibration: Calibration
+) -> tuple[Tense, Modality, Actor, float]:
+    """Read tense, modality and actor at a trigger, and the probability that it is a claim.
+
+    The three heads are read jointly: when the claim's probability reaches the threshold the best claiming combination
+    is taken, otherwise the best of the others, so that `claim` always follows from the attributes.
+    """
+    t = calibration.attributes
+    joint = (
+        softmax(scores.tense[piece] / t)[:, None, None]
+        * softmax(scores.modality[piece] / t)[None, :, None]
+        * softmax(scores.actor[piece] / t)[None, None, :]
+    )
+    claim = float(joint[_CLAIM].sum()) * trigger_score
+    wanted = np.where(_CLAIM, joint, -1.0) if claim >= calibration.claim_threshold else np.where(_CLAIM, -1.0, joint)
+    a, b, c = np.unravel_index(int(wanted.argmax()), wanted.shape)
+    return TENSES[int(a)], MODALITIES[int(b)], ACTORS[int(c)], claim
+
+
+def link_of(scores: Scores, piece: int, triggers: npt.NDArray[np.int64], *, must: bool) -> int | None:
+    """Return the index in `triggers` (first pieces) of the action that a span belongs to, None when to none.
+
+    `must` leaves no choice but an action: objects always have one.
+    """
+    if not len(triggers):
+        return None
+    width = scores.query.shape[1]
+    x = scores.key[triggers] @ scores.query[piece] / np.sqrt(width)
+    x = x + scores.distance_bias[np.searchsorted(_EDGES, triggers - piece, side="right")]
+    best = int(x.argmax())
+    return best if must or x[best] > scores.null[piece] else None
+
+
+def decode(scores: Scores, calibration: Calibration) -> tuple[list[RawAction], list[RawSpan]]:
+    """Return the actions in reading order and the spans that belong to no action."""
+    logits = scores.tags / calibration.tags
+    if calibration.trigger_bias:
+        logits = logits.copy()
+        logits[:, 1:3] += calibration.trigger_bias
+    probabilities = softmax(logits)
+    spans = spans_of(best_tags(logits).tolist(), probabilities)
+    actions = []
+    for span in spans:
+        if span.type == ACTION:
+            tense, modality, actor, claim = attributes_of(scores, span.first, span.score, calibration)
+            actions.append(RawAction(span, tense, modality, actor, claim))
+    triggers = np.array([a.trigger.first for a in actions], dtype=np.int64)
+    values: list[RawSpan] = []
+    taken: list[list[RawSpan]] = [[] for _ in actions]
+    for span in spans:
+        if span.type == ACTION:
+            continue
+        home = link_of(scores, span.first, triggers, must=span.type == OBJECT)
+        if span.type == OBJECT:
+            if home is not None:
+                taken[home].append(span)
+        elif home is None:
+            values.append(span)
+        else:
+            actions[home].slots.append(span)
+    for action, objects in zip(actions, taken, strict=True):
+        if objects:
+            action.object = min(objects, key=lambda o, at=action.trigger.first: abs(o.first - at))
+    return actions, values

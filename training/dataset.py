@@ -1,0 +1,147 @@
+"""Labelled replies as training windows: the same pieces and features as at run time, with labels beside them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from tokenizers import Tokenizer
+
+from claimx.extract.encoding import encode, windows_of
+from claimx.extract.labels import ACTORS, MODALITIES, TENSES, tag_id
+from claimx.training.corpus import Example
+
+#: Maps an example to a changed copy, or returns it as it is.
+Augment = Callable[[Example, random.Random], Example]
+
+IGNORED = -100
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """Labels per piece: tags (pieces,), attributes (pieces, 3) at first pieces of triggers, links (pieces,).
+
+    A link is the index of the first piece of the action's trigger, -1 for none, IGNORED where no span starts.
+    """
+
+    tags: np.ndarray
+    attributes: np.ndarray
+    links: np.ndarray
+
+
+def label_pieces(example: Example, offsets: Sequence[tuple[int, int]]) -> Labels:
+    """Lay an example's labels over its pieces. A piece belongs to a span when it overlaps it."""
+    n = len(offsets)
+    starts = np.array([s for s, _ in offsets], dtype=np.int64)
+    ends = np.array([e for _, e in offsets], dtype=np.int64)
+    tags = np.zeros(n, dtype=np.int64)
+    attributes = np.full((n, 3), IGNORED, dtype=np.int64)
+    links = np.full(n, IGNORED, dtype=np.int64)
+
+    def lay(kind: str, start: int, end: int) -> int | None:
+        at = np.flatnonzero((starts < end) & (ends > start))
+        if not len(at):
+            return None
+        tags[at] = tag_id("I", kind)
+        tags[at[0]] = tag_id("B", kind)
+        return int(at[0])
+
+    for v in example.values:
+        first = lay(v["type"], v["start"], v["end"])
+        if first is not None:
+            links[first] = -1
+    for a in example.actions:
+        trigger = lay("ACTION", a["trigger"]["start"], a["trigger"]["end"])
+        if trigger is None:
+            continue
+        attributes[trigger] = (
+            TENSES.index(a["tense"]),
+            MODALITIES.index(a["modality"]),
+            ACTORS.index(a["actor"]),
+        )
+        dependents = [("OBJECT", a["object"])] if a["object"] else []
+        for kind, span in dependents + [(s["type"], s) for s in a["slots"]]:
+            first = lay(kind, span["start"], span["end"])
+            if first is None:
+                continue
+            # A span shared by several actions is learned with the nearest of them.
+            if links[first] < 0 or abs(links[first] - first) > abs(trigger - first):
+                links[first] = trigger
+    return Labels(tags, attributes, links)
+
+
+class WindowDataset(torch.utils.data.Dataset[dict[str, Any]]):
+    """One item a window. With `augment`, each reading of an item may give another variant of its reply."""
+
+    def __init__(
+        self,
+        examples: Sequence[Example],
+        tokenizer: Tokenizer,
+        *,
+        special: tuple[int, int, int],
+        augment: Augment | None = None,
+        mask_rate: float = 0.0,
+        seed: int = 0,
+    ) -> None:
+        self.examples = list(examples)
+        self.tokenizer = tokenizer
+        self.cls, self.sep, self.mask = special
+        self.augment = augment
+        self.mask_rate = mask_rate
+        self.rng = random.Random(seed)
+        self.index: list[tuple[int, int]] = []
+        self.lengths: list[int] = []
+        for i, e in enumerate(self.examples):
+            for w, (start, end, _, _) in enumerate(windows_of(len(encode(tokenizer, e.text)))):
+                self.index.append((i, w))
+                self.lengths.append(end - start + 2)
+
+    def __len__(self) -> int:
+        return len(self.index)
+
+    def __getitem__(self, item: int) -> dict[str, Any]:
+        i, w = self.index[item]
+        example = self.examples[i]
+        if self.augment:
+            example = self.augment(example, self.rng)
+        encoding = encode(self.tokenizer, example.text)
+        labels = label_pieces(example, encoding.offsets)
+        cuts = windows_of(len(encoding))
+        start, end, _, _ = cuts[min(w, len(cuts) - 1)]
+        links = labels.links[start:end].copy()
+        inside = (links >= start) & (links < end)
+        links[(links >= 0) & ~inside] = IGNORED
+        links = np.where(inside, links - start + 1, np.where(links == -1, 0, links))
+        ids = encoding.ids[start:end].copy()
+        if self.mask_rate:
+            hidden = np.array([self.rng.random() < self.mask_rate for _ in range(len(ids))], dtype=bool)
+            ids[hidden] = self.mask
+        edge = [IGNORED]
+        no_features = np.array([[28, 0, 0]])
+        return {
+            "input_ids": np.concatenate(([self.cls], ids, [self.sep])),
+            "features": np.concatenate((no_features, encoding.features[start:end], no_features)),
+            "tags": np.concatenate((edge, labels.tags[start:end], edge)),
+            "attributes": np.concatenate(([edge * 3], labels.attributes[start:end], [edge * 3])),
+            "links": np.concatenate((edge, links, edge)),
+        }
+
+
+def collate(items: Sequence[dict[str, Any]]) -> dict[str, torch.Tensor]:
+    """Pad a batch of windows to its longest: tensors (B, T) and (B, T, 3)."""
+    longest = max(len(x["input_ids"]) for x in items)
+    fills = {"input_ids": 0, "features": 0, "tags": IGNORED, "attributes": IGNORED, "links": IGNORED}
+    out: dict[str, torch.Tensor] = {}
+    for name, fill in fills.items():
+        first = items[0][name]
+        block = np.full((len(items), longest, *first.shape[1:]), fill, dtype=np.int64)
+        for row, x in zip(block, items, strict=True):
+            row[: len(x[name])] = x[name]
+        out[name] = torch.from_numpy(block)
+    lengths = torch.tensor([len(x["input_ids"]) for x in items])
+    out["attention_mask"] = (torch.arange(longest)[None, :] < lengths[:, None]).long()
+    return out

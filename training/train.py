@@ -1,0 +1,229 @@
+"""Fine-tuning of the tagger with transformers' Trainer, and the choice of thresholds on validation data."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from tokenizers import Tokenizer
+from torch import nn
+from transformers import BertConfig, Trainer, TrainerCallback, TrainingArguments
+
+from claimx.extract.decode import Calibration
+from claimx.training.augment import mix
+from claimx.training.corpus import Example
+from claimx.training.dataset import Augment, WindowDataset, collate
+from claimx.training.evaluate import calibration_error, flat, score
+from claimx.training.model import Tagger
+from claimx.training.predict import predict_all, score_all, torch_runner
+
+
+@dataclass(frozen=True, slots=True)
+class TrainConfig:
+    """Everything that a training run depends on beside the data."""
+
+    layers: list[int] | None = None
+    epochs: float = 8.0
+    batch_size: int = 24
+    learning_rate: float = 1.5e-4
+    head_learning_rate: float = 8e-4
+    weight_decay: float = 0.01
+    warmup: float = 0.06
+    dropout: float = 0.1
+    augment_rate: float = 0.5
+    mask_rate: float = 0.03
+    seed: int = 7
+    threads: int = 2
+    device: str = "cpu"
+    average_last: int = 0
+    extra: dict[str, Any] = field(default_factory=dict)
+
+
+def special_ids(tokenizer: Tokenizer) -> tuple[int, int, int]:
+    """Ids of [CLS], [SEP] and [MASK]."""
+    return tuple(tokenizer.token_to_id(t) for t in ("[CLS]", "[SEP]", "[MASK]"))  # type: ignore[return-value]
+
+
+class _TaggerTrainer(Trainer):
+    """Trainer with a higher learning rate for the fresh heads than for the pretrained encoder."""
+
+    head_learning_rate: float = 1e-3
+
+    def create_optimizer(self, model: nn.Module | None = None) -> torch.optim.Optimizer:
+        if self.optimizer is None:
+            groups: dict[tuple[bool, bool], list[nn.Parameter]] = {}
+            for name, p in self.model.named_parameters():
+                fresh = not name.startswith("encoder.")
+                decays = p.ndim > 1
+                groups.setdefault((fresh, decays), []).append(p)
+            self.optimizer = torch.optim.AdamW(
+                [
+                    {
+                        "params": params,
+                        "lr": self.head_learning_rate if fresh else self.args.learning_rate,
+                        "weight_decay": self.args.weight_decay if decays else 0.0,
+                    }
+                    for (fresh, decays), params in groups.items()
+                ],
+                fused=self.args.device.type == "cpu" or None,
+            )
+        return self.optimizer
+
+
+class _Progress(TrainerCallback):
+    """Scores validation data at the end of some epochs and keeps the log as JSON lines."""
+
+    def __init__(self, evaluate: Any, log: Path, every: float) -> None:
+        self.evaluate, self.log, self.every, self.next = evaluate, log, every, every
+
+    def on_epoch_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+        if state.epoch + 1e-3 >= self.next:
+            self.next += self.every
+            row = {"epoch": round(state.epoch, 2), "step": state.global_step, **self.evaluate()}
+            with self.log.open("a", encoding="utf-8") as f:
+                f.write(json.dumps(row) + "\n")
+
+
+class _Average(TrainerCallback):
+    """Averages the weights over the last epochs, which costs nothing and steadies small-data training."""
+
+    def __init__(self, last: int, epochs: float) -> None:
+        self.start, self.n = epochs - last + 1e-3, 0
+        self.mean: dict[str, torch.Tensor] = {}
+
+    def on_epoch_end(self, args: Any, state: Any, control: Any, model: nn.Module, **_: Any) -> None:
+        if state.epoch < self.start:
+            return
+        self.n += 1
+        for k, v in model.state_dict().items():
+            if v.is_floating_point():
+                self.mean[k] = v.detach().clone() if self.n == 1 else self.mean[k] + (v - self.mean[k]) / self.n
+
+
+def train(
+    examples: Sequence[Example],
+    validation: Sequence[Example],
+    *,
+    base: Path,
+    tokenizer: Tokenizer,
+    out: Path,
+    config: TrainConfig,
+    refill: Augment | None = None,
+    start_from: Path | None = None,
+    evaluate_every: float = 2.0,
+) -> Tagger:
+    """Fine-tune and return the tagger; checkpoints and a log go to `out`, from which an interrupted run resumes."""
+    out.mkdir(parents=True, exist_ok=True)
+    torch.set_num_threads(config.threads)
+    random.seed(config.seed)
+    np.random.seed(config.seed)
+    torch.manual_seed(config.seed)
+    model = load_weights(start_from) if start_from else Tagger.from_encoder(base, layers=config.layers, dropout=config.dropout)
+    data = WindowDataset(
+        examples,
+        tokenizer,
+        special=special_ids(tokenizer),
+        augment=mix(refill=refill, rate=config.augment_rate) if config.augment_rate else None,
+        mask_rate=config.mask_rate,
+        seed=config.seed,
+    )
+
+    def evaluate() -> dict[str, float]:
+        was = model.training
+        run = torch_runner(model, config.device)
+        scored = score_all(
+            validation,
+            tokenizer,
+            run,
+            special=special_ids(tokenizer)[:2],
+            distance_bias=model.distance_bias.detach().cpu().numpy(),
+        )
+        scores = flat(score(validation, predict_all(validation, scored, Calibration())))
+        model.train(was)
+        return {k: round(v, 4) for k, v in scores.items()}
+
+    steps = max(1, round(len(data) / config.batch_size * config.epochs))
+    args = TrainingArguments(
+        output_dir=str(out / "checkpoints"),
+        num_train_epochs=config.epochs,
+        per_device_train_batch_size=config.batch_size,
+        learning_rate=config.learning_rate,
+        weight_decay=config.weight_decay,
+        warmup_steps=int(steps * config.warmup),
+        lr_scheduler_type="linear",
+        max_grad_norm=1.0,
+        train_sampling_strategy="group_by_length",
+        save_strategy="epoch",
+        save_total_limit=2,
+        logging_steps=25,
+        report_to=[],
+        seed=config.seed,
+        use_cpu=config.device == "cpu",
+        bf16=config.device == "cuda",
+        remove_unused_columns=False,
+        dataloader_num_workers=0,
+        disable_tqdm=False,
+    )
+    average = _Average(config.average_last, config.epochs)
+    callbacks: list[TrainerCallback] = [_Progress(evaluate, out / "log.jsonl", evaluate_every)]
+    if config.average_last:
+        callbacks.append(average)
+    trainer = _TaggerTrainer(model=model, args=args, train_dataset=data, data_collator=collate, callbacks=callbacks)
+    trainer.head_learning_rate = config.head_learning_rate
+    resumable = any((out / "checkpoints").glob("checkpoint-*"))
+    trainer.train(resume_from_checkpoint=resumable or None)
+    if average.mean:
+        model.load_state_dict({**model.state_dict(), **average.mean})
+    model.eval()
+    save_weights(model, out, config)
+    return model
+
+
+def save_weights(model: Tagger, folder: Path, config: TrainConfig | None = None) -> None:
+    """Write weights (safetensors) and the encoder's configuration."""
+    from safetensors.torch import save_file
+
+    folder.mkdir(parents=True, exist_ok=True)
+    save_file({k: v.contiguous().cpu() for k, v in model.state_dict().items()}, folder / "weights.safetensors")
+    model.config.save_pretrained(folder)
+    if config:
+        (folder / "train.json").write_text(json.dumps(asdict(config), indent=1) + "\n", encoding="utf-8")
+
+
+def load_weights(folder: Path, *, attention: str = "sdpa") -> Tagger:
+    """Read what `save_weights` wrote; export needs `attention` "eager"."""
+    from safetensors.torch import load_file
+
+    model = Tagger(BertConfig.from_pretrained(folder, attn_implementation=attention))
+    model.load_state_dict(load_file(folder / "weights.safetensors"))
+    return model.eval()
+
+
+def calibrate(examples: Sequence[Example], scored: Sequence[Any]) -> tuple[Calibration, dict[str, float]]:
+    """Choose temperature, trigger bias and claim threshold on validation scores.
+
+    The temperature minimises the calibration error of the claim score; bias and threshold then maximise the F0.5-like
+    mean of claim precision (weighted twice) and recall, since a false accusation costs more than a miss.
+    """
+    best: tuple[float, Calibration] = (-1.0, Calibration())
+    temperatures = (0.8, 1.0, 1.25, 1.5, 2.0)
+    errors = {
+        t: calibration_error(examples, predict_all(examples, scored, Calibration(attributes=t))) for t in temperatures
+    }
+    t = min(errors, key=errors.__getitem__)
+    for bias in (-0.5, 0.0, 0.5):
+        for threshold in (0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7):
+            c = Calibration(attributes=t, trigger_bias=bias, claim_threshold=threshold)
+            s = score(examples, predict_all(examples, scored, c))
+            p, r = s["claim"]["p"], s["claim"]["r"]
+            value = 1.25 * p * r / (0.25 * p + r) + 0.3 * s["action"]["f1"] + 0.3 * s["attributes"]["joint"]
+            if value > best[0]:
+                best = (value, c)
+    final = score(examples, predict_all(examples, scored, best[1]))
+    return best[1], {**flat(final), "ece": errors[t]}
