@@ -49,7 +49,7 @@ def near_miss(a: str, b: str) -> str | None:
     """Describe the single slip that turns one text into the other, None when there is no such slip.
 
     >>> near_miss("SU-88421", "SU-88412"), near_miss("4821", "482"), near_miss("4821", "9999")
-    ('two neighbouring characters are swapped', 'one character is missing', None)
+    ('two neighbouring characters are swapped', 'one character is too many', None)
     """
     if a == b:
         return None

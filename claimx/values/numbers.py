@@ -89,7 +89,7 @@ def parse_words(text: str) -> Decimal | None:
             if seen and word in {"a", "an"}:
                 previous = word
                 continue
-            if seen and current % 10 and word not in {"dozen"}:
+            if seen and current % 10 and word not in {"dozen"} and previous not in {"a", "an"}:
                 break
             current = current * 12 if word == "dozen" and current else current + _UNITS[word]
             if word in {"couple", "pair"} and previous in {"a", "an"}:
