@@ -174,3 +174,46 @@ def mix(
         return example
 
     return augment
+
+
+def refill(example: Example, rng: random.Random, *, share: float = 0.5) -> Example:
+    """Put other values into some slots, alike in kind: what the text says of a value must not depend on the value.
+
+    The same text is replaced by the same value throughout. Names keep to their kind (a file stays a file), counts stay
+    plural or singular, so that the sentence around them still reads well.
+    """
+    from claimx.training.fillers import FILES, MAKERS, PLACES
+
+    new: dict[tuple[str, str], str] = {}
+    edits = []
+    for kind, start, end in example.spans():
+        if kind not in MAKERS:
+            continue
+        old = example.text[start:end]
+        if (kind, old) not in new:
+            made = old
+            if rng.random() < share:
+                if kind == "NAME":
+                    is_file = "/" in old or ("." in old and " " not in old)
+                    made = rng.choice(FILES) if is_file else old
+                    if not is_file and len(old) == 3 and old.isupper():
+                        made = rng.choice([p for p in PLACES if len(p) == 3])
+                elif kind == "COUNT":
+                    made = old if old.lower() in {"1", "one", "a", "an", "both", "no"} else MAKERS[kind](rng)
+                    if made.lower() in {"1", "one"}:
+                        made = old
+                elif kind == "CONTACT":
+                    made = MAKERS[kind](rng)
+                    while ("@" in made) != ("@" in old):
+                        made = MAKERS[kind](rng)
+                elif kind == "DATE":
+                    relative = old.lower() in {"today", "tomorrow", "yesterday"}
+                    made = old if relative else MAKERS[kind](rng)
+                    if made in {"today", "tomorrow", "yesterday"}:
+                        made = old
+                else:
+                    made = MAKERS[kind](rng)
+            new[kind, old] = made
+        if new[kind, old] != old:
+            edits.append((start, end, new[kind, old]))
+    return rewrite(example, edits) if edits else example

@@ -1,0 +1,109 @@
+"""Receipts and extractions for people in a terminal."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from claimx.types import Action, ClaimStatus, Extraction, Receipt, Run, Verdict
+
+STYLES: dict[str, str] = {
+    ClaimStatus.CONFIRMED: "green",
+    ClaimStatus.UNVERIFIED: "yellow",
+    ClaimStatus.UNMATCHED: "bright_black",
+    ClaimStatus.MISQUOTED: "bold magenta",
+    ClaimStatus.TOOL_FAILED: "bold red",
+    ClaimStatus.NEVER_RAN: "bold red",
+    Verdict.OK: "bold green",
+    Verdict.UNCHECKED: "bold bright_black",
+    Verdict.FABRICATED: "bold white on red",
+}
+SIGNS = {
+    ClaimStatus.CONFIRMED: "✔",
+    ClaimStatus.UNVERIFIED: "?",
+    ClaimStatus.UNMATCHED: "·",
+    ClaimStatus.MISQUOTED: "≠",
+    ClaimStatus.TOOL_FAILED: "✘",
+    ClaimStatus.NEVER_RAN: "✘",
+}
+
+
+def print_receipt(
+    run: Run, receipt: Receipt, *, explain: bool = False, name: str = "", console: Console | None = None
+) -> None:
+    """Print a receipt: the reply with its claims marked, then one line a claim with status, tool and reason."""
+    out = console or Console()
+    title = Text.assemble(("run ", "dim"), (name or receipt.id or "-", "bold"))
+    out.print(Panel(_marked_reply(run.reply, receipt), title=title, title_align="left", border_style="bright_black"))
+    style = STYLES[receipt.verdict]
+    out.print(Text.assemble((f" {receipt.verdict.upper()} ", style), "  ", receipt.summary))
+    if receipt.claims:
+        table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, show_header=True, header_style="dim")
+        table.add_column("status", no_wrap=True)
+        table.add_column("tool", no_wrap=True, style="cyan", max_width=28, overflow="ellipsis")
+        table.add_column("claim and reason", ratio=1, overflow="fold")
+        for claim in receipt.claims:
+            sign = Text(f"{SIGNS[claim.status]} {claim.status}", style=STYLES[claim.status])
+            body = Text.assemble(("“" + _short(claim.action.text) + "”", "bold"), "\n", (claim.reason, ""))
+            for m in claim.mismatches:
+                body.append(f"\nsaid {m.claimed}, recorded {m.recorded} at {m.path}", style="magenta")
+            if explain:
+                for c in claim.candidates[:5]:
+                    body.append(f"\n{c.score:.2f} {c.tool}: {'; '.join(c.reasons)}", style="dim")
+            table.add_row(sign, claim.tool or "-", body)
+        out.print(Padding(table, (1, 0, 0, 1)))
+    loose = [v for v in receipt.values if not v.is_grounded]
+    if loose:
+        out.print(Text(" not found in this run: " + ", ".join(v.slot.text for v in loose[:12]), style="dim"))
+    if receipt.unreported:
+        out.print(Text(" ran but unreported: " + ", ".join(receipt.unreported[:12]), style="dim"))
+    out.print()
+
+
+def print_totals(receipts: Sequence[Receipt], *, console: Console | None = None) -> None:
+    """Print how many runs got which verdict."""
+    out = console or Console()
+    counts = Counter(r.verdict for r in receipts)
+    parts = [f"{counts[v]} {v}" for v in Verdict if counts[v]]
+    out.print(Text(f"{len(receipts)} runs: {', '.join(parts)}", style="bold"))
+
+
+def print_extraction(name: str, text: str, found: Extraction, *, console: Console | None = None) -> None:
+    """Print the actions of a reply as a table, claims first in the eye, and the values of no action below."""
+    out = console or Console()
+    table = Table(title=f"{name}: {_short(text, 70)}", title_justify="left", title_style="bold", header_style="dim")
+    for column in ("", "trigger", "verb", "object", "tense", "modality", "actor", "score", "values"):
+        table.add_column(column, justify="right" if column == "score" else "left")
+    for a in found.actions:
+        style = "bold green" if a.is_claim else ""
+        table.add_row("●" if a.is_claim else "", *_cells(a), style=style)
+    out.print(table if found.actions else Text(f"{name}: no action", style="dim"))
+    if found.values:
+        out.print(Text("  values: " + ", ".join(f"{v.type} {v.text}" for v in found.values), style="dim"))
+
+
+def _cells(a: Action) -> list[str]:
+    slots = ", ".join(f"{s.type} {s.text}" for s in a.slots)
+    target = a.object.text if a.object else "-"
+    return [a.trigger.text, a.verb, target, a.tense, a.modality, a.actor, f"{a.score:.2f}", slots]
+
+
+def _marked_reply(reply: str, receipt: Receipt) -> Text:
+    text = Text(reply)
+    for claim in receipt.claims:
+        text.stylize(STYLES[claim.status] + " underline", claim.action.trigger.start, claim.action.trigger.end)
+        for slot in claim.action.slots:
+            wrong = any(m.claimed == slot.text for m in claim.mismatches)
+            text.stylize("bold magenta underline" if wrong else "cyan", slot.start, slot.end)
+    return text
+
+
+def _short(text: str, width: int = 160) -> str:
+    flat = " ".join(text.split())
+    return flat if len(flat) <= width else flat[: width - 1] + "…"
