@@ -1,0 +1,189 @@
+"""Compiling the corpus: marked sources and the generator's output become JSON Lines with splits, and a manifest.
+
+Splits never cut through a family, a source file or a held-out author:
+
+    train       what models learn from
+    validation  the last source file of every author: thresholds and early stopping
+    test        everything by the held-out authors
+    contrast    a tenth of the contrast families, for scores per attribute
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from claimx.errors import CorpusError
+from claimx.training.corpus import Example, faults_of, read_jsonl, write_jsonl
+from claimx.training.markup import Record, parse_source
+
+SPLITS = ("train", "validation", "test", "contrast")
+#: Authors whose every reply is kept out of training.
+HELD_OUT = frozenset({"part-h"})
+#: A contrast family goes to the diagnostic set when its name's hash falls into this share of 10.
+CONTRAST_SHARE = 1
+
+
+def data_folder() -> Path:
+    """The corpus beside the sources of this package; raises CorpusError where only the wheel is installed."""
+    folder = Path(__file__).resolve().parent.parent / "data"
+    if not (folder / "source").is_dir():
+        raise CorpusError("the corpus is not here: clone the project's repository, its folder data/ holds it")
+    return folder
+
+
+def _bucket(name: str, n: int = 10) -> int:
+    return int.from_bytes(hashlib.sha256(name.encode()).digest()[:4], "big") % n
+
+
+def read_sources(folder: Path) -> tuple[list[Example], list[str]]:
+    """Compile every source file: examples with their split in `meta`, and what is wrong with the faulty records."""
+    faults: list[str] = []
+    out: list[Example] = []
+    files = sorted(folder.glob("*.txt"))
+    last = {}
+    for f in files:
+        part = f.stem.rsplit("-", 1)[0]
+        if f.stem.rsplit("-", 1)[1].isdigit():
+            last[part] = f.stem
+    seen: dict[str, str] = {}
+    for f in files:
+        part = f.stem.rsplit("-", 1)[0]
+        for n, record in enumerate(parse_source(f.read_text(encoding="utf-8"), name=f.name), 1):
+            if not isinstance(record, Record):
+                faults.append(str(record))
+                continue
+            meta = record.meta
+            family = meta.get("family", "")
+            key = f"{f.stem}/{n:03d}"
+            if record.text in seen and not family:
+                faults.append(f"{f.name}:{record.line}: the same text as {seen[record.text]}")
+                continue
+            seen[record.text] = key
+            if part in HELD_OUT:
+                split = "test"
+            elif family:
+                split = "contrast" if _bucket(family) < CONTRAST_SHARE else "train"
+            else:
+                split = "validation" if f.stem == last.get(part) else "train"
+            example = Example(
+                key, record.text, record.actions, record.values, origin="authored", domain=meta["domain"],
+                voice=meta["voice"], part=part, family=family, flip=meta.get("flip", ""), meta={"split": split},
+            )  # fmt: skip
+            wrong = faults_of(example)
+            if wrong:
+                faults.append(f"{f.name}:{record.line}: {wrong[0]}")
+            else:
+                out.append(example)
+    return out, faults
+
+
+def shingles(text: str, n: int = 5) -> set[int]:
+    """Hashes of a text's word n-grams, digits folded, for near-duplicate search."""
+    words = "".join("0" if c.isdigit() else c.lower() if c.isalnum() else " " for c in text).split()
+    if len(words) < n:
+        return {hash(" ".join(words))} if words else set()
+    return {hash(" ".join(words[i : i + n])) for i in range(len(words) - n + 1)}
+
+
+def near_duplicates(
+    left: Iterable[tuple[str, str]], right: Iterable[tuple[str, str]], *, limit: float = 0.6, min_words: int = 6
+) -> list[tuple[str, str, float]]:
+    """Pairs (id, id, overlap) of texts whose 5-gram overlap (over the smaller set) reaches `limit`.
+
+    Exact over an inverted index, which is cheap at this corpus' size; texts under `min_words` words are passed over.
+    """
+    index: dict[int, list[str]] = {}
+    sizes: dict[str, int] = {}
+    for key, text in left:
+        if len(text.split()) < min_words:
+            continue
+        grams = shingles(text)
+        sizes[key] = len(grams)
+        for g in grams:
+            index.setdefault(g, []).append(key)
+    out = []
+    for key, text in right:
+        if len(text.split()) < min_words:
+            continue
+        grams = shingles(text)
+        hits: Counter[str] = Counter()
+        for g in grams:
+            hits.update(index.get(g, ()))
+        for other, n in hits.most_common(3):
+            share = n / max(1, min(len(grams), sizes[other]))
+            if share >= limit and other != key:
+                out.append((other, key, share))
+    return out
+
+
+def build(folder: Path, generated: Sequence[Example] = ()) -> dict[str, Any]:
+    """Write `folder`/<split>.jsonl and manifest.json from the sources; raise CorpusError that lists every fault.
+
+    Replies of validation or test that nearly repeat one of training are dropped from training.
+    """
+    examples, faults = read_sources(folder / "source")
+    if faults:
+        raise CorpusError(f"{len(faults)} faulty records:\n" + "\n".join(faults[:50]))
+    held = [(e.id, e.text) for e in examples if e.meta["split"] != "train"]
+    trained = [e for e in examples if e.meta["split"] == "train"]
+    twins = {b for _, b, _ in near_duplicates(held, [(e.id, e.text) for e in trained], limit=0.7)}
+    kept = [e for e in examples if e.id not in twins] + list(generated)
+    manifest: dict[str, Any] = {"dropped_as_near_duplicates": len(twins), "splits": {}}
+    for split in SPLITS:
+        rows = [e for e in kept if e.meta["split"] == split]
+        path = folder / f"{split}.jsonl"
+        write_jsonl(path, rows)
+        digest = hashlib.sha256(path.read_bytes()).hexdigest()
+        manifest["splits"][split] = {"replies": len(rows), "sha256": digest}
+    (folder / "manifest.json").write_text(json.dumps(manifest, indent=1) + "\n", encoding="utf-8")
+    return manifest
+
+
+def load_split(split: str, folder: Path | None = None) -> list[Example]:
+    """Read one split of the built corpus."""
+    path = (folder or data_folder()) / f"{split}.jsonl"
+    if not path.is_file():
+        raise CorpusError(f"{path.name} is not built: run 'python -m claimx.training corpus build'")
+    return read_jsonl(path)
+
+
+def statistics(examples: Sequence[Example]) -> dict[str, Any]:
+    """Count what the data card reports: sizes, claims, attributes, slots, domains, voices, forms."""
+    c: dict[str, Counter[str]] = {k: Counter() for k in ("domain", "voice", "origin", "part", "tense", "modality", "actor", "slot")}
+    words = sorted(len(e.text.split()) for e in examples)
+    claims = no_claim = actions = values = listed = coded = 0
+    for e in examples:
+        for k in ("domain", "voice", "origin", "part"):
+            c[k][getattr(e, k)] += 1
+        found = [
+            a for a in e.actions if a["modality"] == "asserted" and a["actor"] == "agent" and a["tense"] != "future"
+        ]
+        claims += len(found)
+        no_claim += not found
+        actions += len(e.actions)
+        values += len(e.values)
+        for a in e.actions:
+            for k in ("tense", "modality", "actor"):
+                c[k][a[k]] += 1
+            c["slot"].update(s["type"] for s in a["slots"])
+        c["slot"].update(v["type"] for v in e.values)
+        lines = e.text.split("\n")
+        listed += any(x.lstrip()[:2] in {"- ", "* ", "| ", "1."} or x.lstrip().startswith("|") for x in lines)
+        coded += "`" in e.text or "/" in e.text and any("." in w and "/" in w for w in e.text.split())
+    n = len(examples) or 1
+    return {
+        "replies": len(examples),
+        "words": {"median": words[len(words) // 2] if words else 0, "max": words[-1] if words else 0},
+        "actions": actions,
+        "claims": claims,
+        "values_of_no_action": values,
+        "share_without_claim": no_claim / n,
+        "share_with_lists_or_tables": listed / n,
+        "share_with_code_or_paths": coded / n,
+        **{k: dict(v.most_common()) for k, v in c.items()},
+    }

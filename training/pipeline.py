@@ -1,0 +1,139 @@
+"""The whole way from a recipe to a model folder: data, training, thresholds, export, scores. Each step resumes."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import platform
+import tomllib
+from dataclasses import asdict
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from claimx.errors import CorpusError
+from claimx.extract.decode import Calibration
+from claimx.extract.encoding import load_tokenizer
+from claimx.extract.model import load_model
+from claimx.training import standoff
+from claimx.training.augment import refill
+from claimx.training.build import data_folder, load_split
+from claimx.training.corpus import Example, split_off
+from claimx.training.evaluate import calibration_error, flat, score, score_by
+from claimx.training.export import export
+from claimx.training.model import packaged_encoder
+from claimx.training.predict import predict_all, score_all, torch_runner
+from claimx.training.tokenizer import make_tokenizer_json
+from claimx.training.train import TrainConfig, calibrate, load_weights, special_ids, train
+
+
+def read_recipe(path: Path) -> dict[str, Any]:
+    """Read a recipe, looking beside this module when the path does not exist; raise CorpusError on unknown keys."""
+    if not path.exists():
+        path = Path(__file__).parent / path.name
+    if not path.exists():
+        raise CorpusError(f"no recipe {path.name}: give a TOML file, such as base.toml")
+    recipe = tomllib.loads(path.read_text(encoding="utf-8"))
+    known = set(TrainConfig.__dataclass_fields__)
+    unknown = sorted(set(recipe.get("train", {})) - known)
+    if unknown:
+        raise CorpusError(f"{path.name}: [train] has unknown keys {', '.join(unknown)} (known: {', '.join(sorted(known))})")
+    return recipe
+
+
+def real_replies(setting: str) -> Path | None:
+    """Path of the file with real replies: the environment's before the recipe's; None when neither names one."""
+    name = os.environ.get("CLAIMX_REAL_REPLIES") or setting
+    if not name:
+        return None
+    path = Path(name)
+    if not path.is_file():
+        raise CorpusError(f"no file of real replies at {path}: unset CLAIMX_REAL_REPLIES, or correct it")
+    return path
+
+
+def load_data(recipe: dict[str, Any]) -> tuple[list[Example], list[Example], dict[str, Any]]:
+    """Return training and validation examples and a description of where they come from."""
+    settings = recipe.get("data", {})
+    training, validation = load_split("train"), load_split("validation")
+    about: dict[str, Any] = {"corpus_train": len(training), "corpus_validation": len(validation), "real": 0}
+    path = real_replies(settings.get("real", ""))
+    if path:
+        real = standoff.join(data_folder() / "standoff" / "real.jsonl", path)
+        kept, held = split_off(real, settings.get("real_validation", 0.1), seed=1)
+        training += kept * int(settings.get("real_repeat", 1))
+        validation += held
+        about |= {"real": len(kept), "real_validation": len(held)}
+    digest = hashlib.sha256()
+    for e in sorted(training, key=lambda e: e.id):
+        digest.update(json.dumps(standoff.strip(e), sort_keys=True).encode())
+    return training, validation, {**about, "digest": f"sha256:{digest.hexdigest()}"}
+
+
+def run(recipe_path: Path, *, out: Path, work: Path, start_from: Path | None = None) -> dict[str, Any]:
+    """Follow a recipe: train in `work` (resuming what lies there), export to `out`, return the scores."""
+    recipe = read_recipe(recipe_path)
+    config = TrainConfig(**recipe.get("train", {}))
+    base = packaged_encoder()
+    work.mkdir(parents=True, exist_ok=True)
+    tokenizer_json = make_tokenizer_json(base)
+    (work / "tokenizer.json").write_text(tokenizer_json, encoding="utf-8")
+    tokenizer = load_tokenizer(work / "tokenizer.json")
+    training, validation, about = load_data(recipe)
+    if not (work / "weights.safetensors").exists():
+        train(
+            training, validation, base=base, tokenizer=tokenizer, out=work, config=config,
+            refill=refill, start_from=start_from,
+        )  # fmt: skip
+    model = load_weights(work, attention="eager")
+    special = special_ids(tokenizer)[:2]
+    bias = model.distance_bias.detach().numpy()
+    scored = score_all(validation, tokenizer, torch_runner(model), special=special, distance_bias=bias)
+    calibration, chosen = calibrate(validation, scored)
+    versions = {p: version(p) for p in ("torch", "transformers", "onnxruntime", "tokenizers", "numpy")}
+    meta = {
+        "name": "default", "recipe": recipe, "train": asdict(config), "data": about, "versions": versions,
+        "python": platform.python_version(), "validation_torch": _rounded(chosen),
+    }  # fmt: skip
+    texts = [e.text for e in validation[:200]]
+    export(model, tokenizer_json, out, calibration=calibration, texts=texts, int8=recipe.get("export", {}).get("int8", True), meta=meta)
+    scores = evaluate_folder(out, validation)
+    contrast = evaluate_contrast(out)
+    meta_path = out / "meta.json"
+    content = json.loads(meta_path.read_text(encoding="utf-8"))
+    content |= {"validation": scores, "contrast": contrast}
+    meta_path.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    return content
+
+
+def evaluate_folder(folder: Path | None, examples: list[Example]) -> dict[str, Any]:
+    """Score an exported model on examples, as a whole and by origin; with the calibration error of its claim score."""
+    model = load_model(folder)
+    scored = [model.score(e.text) for e in examples]
+    predictions = predict_all(examples, scored, model.calibration)
+    out = _rounded(flat(score(examples, predictions)))
+    out["ece"] = round(calibration_error(examples, predictions), 4)
+    by = {k: _rounded(flat(v)) for k, v in score_by(examples, predictions, lambda e: e.origin).items()}
+    return {**out, "by_origin": by}
+
+
+def evaluate_contrast(folder: Path | None) -> dict[str, Any]:
+    """Score the held-out contrast families per kind of edit: claims and joint attributes."""
+    model = load_model(folder)
+    examples = load_split("contrast")
+    if not examples:
+        return {}
+    predictions = predict_all(examples, [model.score(e.text) for e in examples], model.calibration)
+    groups = score_by(examples, predictions, lambda e: e.flip or "base")
+    return {
+        k: {"texts": v["replies"], "claim_f1": round(v["claim"]["f1"], 4), "joint": round(v["attributes"]["joint"], 4)}
+        for k, v in groups.items()
+    }
+
+
+def _rounded(scores: dict[str, float]) -> dict[str, float]:
+    return {k: round(v, 4) for k, v in scores.items()}
+
+
+__all__ = ["Calibration", "evaluate_contrast", "evaluate_folder", "load_data", "read_recipe", "run"]
