@@ -14,7 +14,7 @@ _ABBREVIATION = re.compile(
     r"|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|[A-Z])\.$"
 )
 _LIST_NUMBER = re.compile(r"(?:^|\n)\s*\(?\d{1,3}[.)]$")
-_JOINT = re.compile(r"[;:,.!?–—]+\s+|\s+(?:and|but|then|while|so)\s+|\s+[-|/]\s+|\s*\n\s*", re.IGNORECASE)
+_JOINT = re.compile(r"[;:,.!?–—]+\s+(?:(?:and|but|then|while|so)\s+)?|\s+(?:and|but|then|while|so)\s+|\s+[-|/]\s+|\s*\n\s*", re.IGNORECASE)
 _LEAD = re.compile(r"(?:[-*+•>|#]+\s+|\d{1,3}[.)]\s+|[✅❌✔✓☑]\ufe0f?\s*)+")
 
 
