@@ -120,7 +120,7 @@ FRAMES: dict[str, list[str]] = {
     ],
     "fao": ["{WHO} will {B} the {O} {T}.", "A specialist will {B} the {O} {T} for you.", "Your provider is going to {B} the {O} {T}."],
     "pqo": ["{WHO} told you they {P} the {O} {T}.", "The log says the {O} {T} was {P}.", "The notice claims the {O} {T} was {P}."],
-    "rao": ["The store usually {B}s the {O} {T}.", "The courier is {G} the {O} {T}."],
+    "rao": ["The courier is {G} the {O} {T}."],
 }  # fmt: skip
 
 CHATTER = [

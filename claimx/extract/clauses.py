@@ -6,15 +6,15 @@ import re
 from collections.abc import Sequence
 
 _BREAK = re.compile(
-    r"(?<=[.!?…])[\"'”’)\]*_`]*[ \t]+(?=[\"'“‘(\[*_`#]*[A-Z0-9À-Þ✅❌⚠🎉])"  # end mark, space, a new sentence's start
-    r"|[ \t]*\n[ \t]*"  # every line is its own
+    r"(?<=[.!?…])[\"'”’)\]*_`]{0,6}[ \t]{1,20}(?=[\"'“‘(\[*_`#]{0,6}[A-Z0-9À-Þ✅❌⚠🎉])"  # end mark, space, a new sentence's start
+    r"|\n+"  # every line is its own
 )
 _ABBREVIATION = re.compile(
     r"(?:^|[\s(])(?:Dr|Mr|Mrs|Ms|Prof|Sr|Jr|St|No|Nr|vs|approx|dept|ext|e\.g|i\.e|etc|Inc|Ltd|Co|Corp"
     r"|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|[A-Z])\.$"
 )
 _LIST_NUMBER = re.compile(r"(?:^|\n)\s*\(?\d{1,3}[.)]$")
-_JOINT = re.compile(r"[;:,.!?–—]+\s+(?:(?:and|but|then|while|so)\s+)?|\s+(?:and|but|then|while|so)\s+|\s+[-|/]\s+|\s*\n\s*", re.IGNORECASE)
+_JOINT = re.compile(r"[;:,.!?–—]{1,4}\s{1,9}(?:(?:and|but|then|while|so)\s{1,9})?|\s(?:and|but|then|while|so)\s{1,9}|\s[-|/]\s{1,9}|\n\s{0,9}", re.IGNORECASE)
 _LEAD = re.compile(r"(?:[-*+•>|#]+\s+|\d{1,3}[.)]\s+|[✅❌✔✓☑]\ufe0f?\s*)+")
 
 

@@ -19,8 +19,11 @@ _ENGLISH = frozenset(
     "it's you're we've we'll don't didn't could should into after before sent found now".split()
 )
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
-_CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`|\S*[/\\_@]\S*|https?://\S+", re.DOTALL)
+_CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]{0,200}`", re.DOTALL)
+_ADDRESS = frozenset("/\\_@")
 _MIN_LETTERS = 14
+#: Enough text to tell a language by.
+_MAX_LENGTH = 4000
 
 
 @lru_cache(maxsize=1)
@@ -39,7 +42,7 @@ def language_of(text: str) -> str | None:
     >>> language_of("I have sent the invoice to your address."), language_of("4821 / 17:30")
     ('en', None)
     """
-    bare = _CODE.sub(" ", text)
+    bare = " ".join(w for w in _CODE.sub(" ", text[:_MAX_LENGTH]).split() if _ADDRESS.isdisjoint(w))
     words = _WORD.findall(bare)
     letters = sum(map(len, words))
     foreign_script = sum(1 for w in words for c in w if c > "\u024f")

@@ -8,67 +8,42 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from claimx.values.comparison import Comparison, different_because, same_because, unknown_because
-from claimx.values.numbers import decimal_of, parse_number, rounds_to
+from claimx.values.comparison import Comparison, different_because, near_miss, same_because, unknown_because
+from claimx.values.currencies import CENTS, CODES, currencies_of, exponent_of, main_currency_of
+from claimx.values.keys import is_micro_key, is_minor_key, words_of
+from claimx.values.numbers import Number, decimal_of, first_number, is_cut_to, is_roughly, numbers_in, rounds_to
 
-_SYMBOLS = {
-    "US$": "USD", "A$": "AUD", "AU$": "AUD", "C$": "CAD", "CA$": "CAD", "NZ$": "NZD", "HK$": "HKD", "S$": "SGD", "R$": "BRL",
-    "MX$": "MXN", "$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR", "₩": "KRW", "₽": "RUB", "₺": "TRY", "₪": "ILS",
-    "₫": "VND", "฿": "THB", "₴": "UAH", "₦": "NGN", "zł": "PLN", "kr": "SEK", "Fr.": "CHF", "Rs.": "INR", "Rs": "INR",
-}  # fmt: skip
-_WORDS = {
-    "dollar": "USD", "dollars": "USD", "bucks": "USD", "buck": "USD", "euro": "EUR", "euros": "EUR", "pound": "GBP", "pounds": "GBP",
-    "quid": "GBP", "sterling": "GBP", "yen": "JPY", "rupee": "INR", "rupees": "INR", "yuan": "CNY", "renminbi": "CNY", "won": "KRW",
-    "franc": "CHF", "francs": "CHF", "peso": "MXN", "pesos": "MXN", "real": "BRL", "reais": "BRL", "zloty": "PLN",
-    "krona": "SEK", "kronor": "SEK", "kroner": "NOK", "lira": "TRY", "rand": "ZAR", "dirham": "AED", "dirhams": "AED",
-}  # fmt: skip
-_CENTS = frozenset({"cent", "cents", "pence", "penny", "pennies", "p", "¢"})
-#: Minor-unit exponents that differ from 2 (ISO 4217, table A.1).
-_EXPONENTS = {
-    **dict.fromkeys(["BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "VND", "VUV", "XAF", "XOF", "XPF"], 0),
-    **dict.fromkeys(["BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"], 3),
-}  # fmt: skip
-_CODES = frozenset(
-    "USD EUR GBP JPY INR CNY KRW RUB TRY ILS VND THB UAH NGN PLN SEK NOK DKK CHF AUD CAD NZD HKD SGD BRL MXN ZAR AED SAR "
-    "CZK HUF RON BGN ARS CLP COP PEN EGP KES GHS PKR BDT LKR IDR MYR PHP TWD BHD KWD OMR JOD TND ISK QAR MAD".split()
-)
-#: Dollar-like symbols that other currencies share: `$` may stand for any of them.
-_DOLLARS = frozenset({"USD", "AUD", "CAD", "NZD", "HKD", "SGD", "MXN"})
-_MINOR_KEY = re.compile(r"(?:^|_)(?:cents?|minor(?:_units?)?|pence|in_cents|micros)(?:_|$)|cents$", re.I)
-_TOKEN = re.compile(r"[A-Za-z]{1,2}\$|[A-Za-z]+|[$€£¥₹₩₽₺₪₫฿₴₦¢]")
-_AMOUNT_KEYS = ("amount", "value", "total", "price", "gross", "net", "units")
+_TOKEN = re.compile(r"[A-Za-z]{1,2}[$¥](?![A-Za-z])|Kč|zł|[A-Za-z]+\.?|[$€£¥₹₩₽₺₪₫฿₴₦¢]")
+_RANGE = re.compile(r"\s*[A-Z$€£¥₹]{0,3}\s*(?:-|–|—|to|and)\s*[A-Z$€£¥₹]{0,3}\s*")
+_AMOUNT_KEYS = ("amount", "value", "total", "price", "gross", "net", "units", "amount_value", "total_amount")
+_CURRENCY_KEYS = ("currency", "currency_code", "currencyCode", "currency_iso", "iso_code")
+_SCALE_KEYS = ("exponent", "decimals", "scale", "minor_digits", "decimal_places")
+_MICRO = Decimal(1).scaleb(-6)
 
 
 @dataclass(frozen=True, slots=True)
 class Money:
-    """An amount in major units. `currency` is an ISO 4217 code, None when unknown; `loose` when only a shared sign."""
+    """An amount in major units. `currency` is an ISO 4217 code, None when unsaid.
+
+    `shared` are all currencies that the sign may stand for, `minor` that the source counted minor units, `exact` that a sign,
+    word or fraction shows major units, `step` the size of its last digit, `other` a second reading (`1.250`), `high` a range's end.
+    """
 
     amount: Decimal
     currency: str | None
     text: str
-    loose: bool = False
+    shared: frozenset[str] = frozenset()
     minor: bool = False
+    exact: bool = False
+    step: Decimal = Decimal(0)
+    other: Decimal | None = None
+    high: Decimal | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        return {"amount": str(self.amount), "currency": self.currency}
-
-
-def exponent_of(currency: str | None) -> int:
-    """Return the number of minor-unit digits of a currency; 2 when it is unknown."""
-    return _EXPONENTS.get(currency or "", 2)
-
-
-def is_minor_key(key: str, schema: Mapping[str, Any] | None = None) -> bool:
-    """Whether an argument's name, or its schema's description, says that it counts minor units.
-
-    >>> is_minor_key("amount_cents"), is_minor_key("amountCents"), is_minor_key("percent"), is_minor_key("recents")
-    (True, True, False, False)
-    """
-    snake = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", key)
-    if re.search(r"(?:^|[_.])(?:cents?|minor(?:_units?)?|pence)(?:[_.]|$)", snake, re.I):
-        return True
-    text = f"{(schema or {}).get('description', '')} {(schema or {}).get('title', '')}".lower()
-    return bool(re.search(r"\b(?:in|as) (?:cents|pence|minor units|the (?:smallest|minor) (?:currency )?unit)", text))
+        out: dict[str, Any] = {"amount": f"{self.amount:f}", "currency": self.currency}
+        if self.high is not None:
+            out["to_amount"] = f"{self.high:f}"
+        return out
 
 
 def parse_money(
@@ -78,98 +53,142 @@ def parse_money(
 
     `key` and `schema` tell minor units (`amount_cents`), `currency` what stands beside the value in its record.
 
-    >>> parse_money("€1.250,00").to_dict()
-    {'amount': '1250.00', 'currency': 'EUR'}
-    >>> parse_money(6400, key="amount_cents").amount
-    Decimal('64')
+    >>> parse_money("€1.250,00").to_dict(), parse_money("sixty-four dollars").to_dict()
+    ({'amount': '1250.00', 'currency': 'EUR'}, {'amount': '64', 'currency': 'USD'})
+    >>> parse_money(6400, key="amount_cents").amount, parse_money({"amount": 6400, "currency": "JPY"}).currency
+    (Decimal('64'), 'JPY')
     """
     if isinstance(raw, Mapping):
-        for name in _AMOUNT_KEYS:
-            if name in raw:
-                code = raw.get("currency") or raw.get("currency_code") or currency
-                return parse_money(raw[name], key=name, currency=code if isinstance(code, str) else currency)
-        for name, inner in raw.items():
-            if is_minor_key(str(name)):
-                code = raw.get("currency") or currency
-                return parse_money(inner, key=str(name), currency=code if isinstance(code, str) else currency)
-        return None
+        return _parse_record(raw, currency, schema)
+    beside = _code(currency) or next((c for w in words_of(key) if (c := w.upper()) in CODES), None)
+    minor = is_minor_key(key, schema)
     if isinstance(raw, str):
-        return _parse_text(raw, currency, minor=is_minor_key(key, schema))
+        return _parse_text(raw, beside, minor=minor)
     number = decimal_of(raw)
     if number is None:
         return None
-    code = currency.upper() if currency else None
-    minor = is_minor_key(key, schema)
-    return Money(_major(number, code) if minor else number, code, str(raw), minor=minor)
+    shared = frozenset({beside} if beside else ())
+    if is_micro_key(key):
+        return Money(_plain(number * _MICRO), beside, str(raw), shared, minor=True, exact=True)
+    amount = _major(number, beside) if minor else number
+    return Money(amount, beside, str(raw), shared, minor=minor, exact=minor or number != number.to_integral_value())
+
+
+def _parse_record(raw: Mapping[Any, Any], currency: str | None, schema: Mapping[str, Any] | None) -> Money | None:
+    code = next((_code(raw[k]) for k in _CURRENCY_KEYS if isinstance(raw.get(k), str)), None) or currency
+    names = [str(k) for k in raw]
+    name = next((n for n in names if is_minor_key(n) or is_micro_key(n)), None) or next((n for n in _AMOUNT_KEYS if n in raw), None)
+    if name is None or isinstance(raw.get(name), Mapping):
+        return None
+    scale = next((raw[k] for k in _SCALE_KEYS if isinstance(raw.get(k), int) and 0 < raw[k] < 10), None)
+    if scale and (number := decimal_of(raw[name])) is not None:
+        shown = frozenset({code} if code else ())
+        return Money(_plain(number.scaleb(-scale)), code, str(raw[name]), shown, minor=True, exact=True)
+    found = parse_money(raw[name], key=name, schema=schema, currency=code)
+    nanos = decimal_of(raw.get("nanos")) if name == "units" else None
+    if found and nanos is not None:
+        return Money(_plain(found.amount + nanos.scaleb(-9)), found.currency, found.text, found.shared, exact=True)
+    return found
+
+
+def _code(text: object) -> str | None:
+    return main_currency_of(text.strip()) if isinstance(text, str) and len(text) < 12 else None
 
 
 def _major(number: Decimal, currency: str | None) -> Decimal:
-    return number.scaleb(-exponent_of(currency)).normalize() + 0
+    return _plain(number.scaleb(-exponent_of(currency)))
 
 
-def _parse_text(text: str, currency: str | None, *, minor: bool) -> Money | None:
+def _plain(number: Decimal) -> Decimal:
+    """Drop trailing zeros without leaving an exponent."""
+    number = number.normalize()
+    return number if number.as_tuple().exponent <= 0 else number.quantize(Decimal(1))  # type: ignore[operator]
+
+
+def _parse_text(text: str, beside: str | None, *, minor: bool) -> Money | None:
     text = text.strip()[:200]
-    number = parse_number(text)
-    if number is None:
+    first = first_number(text)
+    if first is None:
         return None
     code: str | None = None
-    loose = cents = False
+    shared: frozenset[str] = frozenset()
+    cents = False
     for token in _TOKEN.findall(text):
-        upper = token.upper()
-        if token in _CENTS or (token.lower() in _CENTS and token != "P"):
+        if token.lower().rstrip(".") in CENTS:
             cents = True
-        elif upper in _CODES and token.isupper():
-            code, loose = upper, False
-        elif code is None and upper in _SYMBOLS:
-            code, loose = _SYMBOLS[upper], token in {"$", "¥"}
-        elif code is None and token in _SYMBOLS:
-            code, loose = _SYMBOLS[token], token == "kr"
-        elif code is None and token.lower() in _WORDS:
-            code, loose = _WORDS[token.lower()], token.lower() in {"dollar", "dollars", "pound", "pounds", "peso", "pesos"}
-    if cents and code in (None, "USD", "GBP", "EUR"):
-        major = parse_number(re.split(r"\band\b", text)[0])
-        rest = parse_number(re.split(r"\band\b", text)[1]) if " and " in text and code else None
-        number = major + rest / 100 if major is not None and rest is not None else number / 100
-    elif minor and code is None:
-        number = _major(number, currency)
+        elif (found := currencies_of(token)) and (token.isupper() or len(token) != 3 or token[0] in "$€£¥") and len(found) < len(shared or "x" * 99):
+            code, shared = main_currency_of(token), found
+    value, other, high, step = first.value, first.other, None, first.step
+    numbers = numbers_in(text) if any(c in text for c in "-–—¢") or " " in text else [first]
+    second = next((n for n in numbers if n.start >= first.end), None)
+    if second is not None and not cents and _RANGE.fullmatch(text, first.end, second.start) and second.value >= value:
+        high = second.value
+        if second.step > step and value < second.value / second.step:  # "$3-5k": the scale is that of both
+            value, step = value * (scale := _scale(second)), step * scale
+    if cents:
+        if second is not None and second.value < 100 and code:
+            value, step = value + second.value.scaleb(-2), Decimal("0.01")
+        elif code in (None, "USD", "GBP", "EUR", "INR", "CHF") or shared == currencies_of("$"):
+            value, step = value.scaleb(-2), step.scaleb(-2)
+        if code is None and any(w in text.lower() for w in ("pence", "penn", "p")) and "paise" not in text.lower():
+            code, shared = "GBP", frozenset({"GBP"})
     if text.startswith("(") and text.endswith(")"):
-        number = -abs(number)
-    known = code or (currency.upper() if currency else None)
-    return Money(number, known, text, loose=loose, minor=minor)
+        value = -abs(value)
+    whole = value == value.to_integral_value()
+    if minor and not cents and code is None:
+        return Money(_major(value, beside), beside, text, frozenset({beside} if beside else ()), minor=True, exact=True,
+                     other=None if whole else value)  # fmt: skip
+    if other is not None and first.step == Decimal("0.001") and exponent_of(code or beside) < 3:
+        value, other, step = other, value, Decimal(1)  # €1.250 is a thousand and more: no such currency has three decimals
+    if code is None and beside:
+        code, shared = beside, frozenset({beside})
+    exact = cents or bool(shared and code != beside) or not whole or first.step < 1
+    return Money(value, code, text, shared, exact=exact, step=step, other=other, high=high)
+
+
+def _scale(number: Number) -> Decimal:
+    return Decimal(1).scaleb(number.step.adjusted()) if number.step >= 1000 else Decimal(1)
 
 
 def same_money(claimed: Money, recorded: Money) -> Comparison:
-    """Compare two amounts: sign is ignored (a refund of -64 is a refund of 64), a known currency must agree.
+    """Compare two amounts: sign is ignored (a refund of -64 is a refund of 64), currencies that both sides name must agree.
 
-    >>> same_money(parse_money("$64"), parse_money(6.4)).outcome.value
-    'different'
+    >>> same_money(parse_money("$64"), parse_money(6.4)).reason
+    '64 USD is not 6.4: off by a factor of 10'
     >>> same_money(parse_money("$64"), parse_money(6400)).outcome.value
     'unknown'
     """
     a, b = abs(claimed.amount), abs(recorded.amount)
-    if claimed.currency and recorded.currency and claimed.currency != recorded.currency:
-        shared = (claimed.loose or recorded.loose) and {claimed.currency, recorded.currency} <= _DOLLARS
-        if not shared:
-            return different_because(f"the currency is {recorded.currency}, not {claimed.currency}")
+    mine, theirs = show_money(claimed), show_money(recorded)
+    if claimed.shared and recorded.shared and claimed.shared.isdisjoint(recorded.shared):
+        return different_because(f"the currency is {recorded.currency}, not {claimed.currency}")
+    if claimed.high is not None or recorded.high is not None:
+        low, high = a, claimed.high or a
+        if low <= b and (recorded.high or b) <= high:
+            return same_because(f"{theirs} lies within {mine}")
+        inside = b <= a <= (recorded.high or b)
+        return unknown_because(f"{mine} is one end of {theirs}") if inside else different_because(f"{mine} is not {theirs}")
     if a == b:
-        return same_because(f"both are {_show(claimed)}")
-    if a and b and not recorded.minor and (b == a * 100 and b == b.to_integral_value()):
-        return unknown_because(f"{recorded.text} may be {_show(claimed)} in minor units: nothing says so")
-    # A shown amount without minor units may be rounded; one with them is exact.
-    if a == a.to_integral_value() and "." not in claimed.text and "," not in claimed.text:
-        about = re.search(r"\b(?:about|around|approximately|roughly|nearly|almost|over|~)", claimed.text, re.I)
-        if about and b and abs(a - b) / b <= Decimal("0.05"):
-            return same_because(f"{recorded.text} is about {_show(claimed)}")
-    if re.search(r"\d\s?[kKmM]", claimed.text) and b and abs(a - b) / b <= Decimal("0.05"):
-        return same_because(f"{recorded.text} rounds to {claimed.text}")
-    if rounds_to(b, a) and b.as_tuple().exponent not in (0, -1, -2):
-        return same_because(f"{recorded.text} rounds to {_show(claimed)}")
-    if a and b and b / a in (Decimal(10), Decimal("0.1"), Decimal(100), Decimal("0.01")):
-        factor = max(a / b, b / a).normalize()
-        return different_because(f"{_show(claimed)} is not {_show(recorded)}: off by a factor of {factor:f}")
-    return different_because(f"{_show(claimed)} is not {_show(recorded)}")
+        signs = "" if claimed.amount == recorded.amount else ", signs aside"
+        return same_because(f"both are {mine}{signs}")
+    readings = {abs(x) for x in (claimed.other, a) if x is not None} & {abs(x) for x in (recorded.other, b) if x is not None}
+    if readings:
+        return same_because(f"{claimed.text} can be read as {theirs}")
+    step = claimed.step or Decimal(1).scaleb(min(0, claimed.amount.as_tuple().exponent))  # type: ignore[type-var]
+    if rounds_to(b, a, step):
+        return same_because(f"{theirs} rounds to {claimed.text}")
+    if is_roughly(claimed.text, a, b):
+        return same_because(f"{theirs} is {claimed.text}")
+    factor = Decimal(10) ** exponent_of(claimed.currency or recorded.currency)
+    if factor > 1 and b == a * factor and b == b.to_integral_value() and not recorded.exact and not recorded.minor:
+        return unknown_because(f"{recorded.text} may be {mine} in minor units (ambiguous by a factor of {factor}): nothing says so")
+    if step >= 1 and is_cut_to(b, a, step):
+        return unknown_because(f"{mine} may be {theirs} cut off")
+    slip = near_miss(a, b)
+    return different_because(f"{mine} is not {theirs}" + (f": {slip}" if slip else ""))
 
 
-def _show(money: Money) -> str:
-    amount = f"{money.amount.normalize():f}" if money.amount == money.amount.to_integral_value() else f"{money.amount:f}"
-    return f"{amount} {money.currency}" if money.currency else amount
+def show_money(money: Money) -> str:
+    """Write an amount with its currency, for a reason."""
+    ends = [f"{x:f}" for x in (money.amount, money.high) if x is not None]
+    return " ".join(["-".join(ends), *([money.currency] if money.currency else [])])

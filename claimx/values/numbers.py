@@ -1,153 +1,208 @@
-"""Numbers as people and machines write them: digits in several groupings, number words, k and m."""
+"""Numbers as people and machines write them: digits in several groupings, signs, k and m, fractions, number words."""
 
 from __future__ import annotations
 
 import re
-from decimal import Decimal, InvalidOperation
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from decimal import Decimal
 
-_UNITS = {
-    "zero": 0, "no": 0, "none": 0, "one": 1, "a": 1, "an": 1, "single": 1, "once": 1, "two": 2, "both": 2, "twice": 2, "pair": 2,
-    "couple": 2, "three": 3, "thrice": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10,
-    "eleven": 11, "twelve": 12, "dozen": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16,
-    "seventeen": 17, "eighteen": 18, "nineteen": 19,
-}  # fmt: skip
-_TENS = {
-    "twenty": 20, "thirty": 30, "forty": 40, "fourty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80,
-    "ninety": 90,
-}  # fmt: skip
-_SCALES = {
-    "hundred": 100, "thousand": 1000, "grand": 1000, "lakh": 100_000, "lakhs": 100_000, "million": 10**6,
-    "crore": 10**7, "crores": 10**7, "billion": 10**9,
-}  # fmt: skip
-_SUFFIX = {"k": 1000, "m": 10**6, "mn": 10**6, "bn": 10**9, "b": 10**9}
+from claimx.values.number_words import SCALES, words_in
 
 _MINUS = "-−‒–—﹣－"
-_SPACES = "\u0020\u00a0\u202f\u2009'’"
-_DIGITS = re.compile(rf"(?P<sign>[{_MINUS}+])?\s?(?P<body>\d(?:[\d.,{_SPACES}]{{0,40}}\d)?)\s?(?P<suffix>k|mn?|bn?)?(?![a-zA-Z])", re.I)
-_WORDS = re.compile(r"[a-z]+", re.I)
+_GAP = " \u00a0\u202f\u2009'’"
+_DIGITS = re.compile(
+    rf"(?P<sign>[{_MINUS}+])?[ ]?(?P<symbol>[A-Z]{{0,3}}[$€£¥₹₩₽₺₪₫฿₴₦]|(?:USD|EUR|GBP|CHF|INR|Rs\.?)\s?)?[ ]?(?P<inner>[{_MINUS}+])?"
+    rf"(?P<body>\d{{1,40}}(?:[.,{_GAP}]\d{{1,40}}){{0,14}}|(?<![\d.])\.\d{{1,40}})(?P<exponent>[eE][+-]?\d{{1,2}}(?![\w.]))?"
+    r"\s?(?P<fraction>[½¼¾⅓⅔])?(?:[ ]?(?P<suffix>thousand|million|billion|trillion|lakhs?|crores?|hundred|grand|dozen|bn|mn|mm|[kmb])"
+    r"(?![A-Za-z]))?",
+    re.I,
+)
+_LONE_FRACTION = re.compile(r"[½¼¾⅓⅔]")
+_FRACTIONS = {"½": Decimal("0.5"), "¼": Decimal("0.25"), "¾": Decimal("0.75"), "⅓": Decimal(1) / 3, "⅔": Decimal(2) / 3}
+_SUFFIXES = {"k": 1000, "m": 10**6, "mn": 10**6, "mm": 10**6, "b": 10**9, "bn": 10**9, "dozen": 12, **SCALES}
+_SEPARATOR = re.compile(rf"([.,{_GAP}])")
+#: Beyond this many digits a number is no amount that anybody states, and arithmetic on it is only a cost.
+_MAX_DIGITS = 40
+_ABOUT = re.compile(r"\b(?:about|around|approx(?:imately)?|roughly|nearly|almost|circa|some|close to)\b|[~≈]", re.I)
+_OVER = re.compile(r"\b(?:over|more than|at least|upwards of|from|minimum)\b|\d\s?\+|[>≥]", re.I)
+_UNDER = re.compile(r"\b(?:under|less than|at most|up to|no more than|within|maximum|below)\b|[<≤]", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number in a text. `step` is the size of the last digit shown (100 in `1.2k`), `other` a second reading (`1.250`)."""
+
+    value: Decimal
+    step: Decimal
+    start: int
+    end: int
+    other: Decimal | None = None
 
 
 def parse_number(text: str) -> Decimal | None:
     """Read the first number of a text, digits before words; None when there is none.
 
-    Grouping is read from its shape: `1,250.00`, `1.250,00`, `1 250,00` and `1,25,000` all work; a lone separator with
-    exactly three digits behind it groups (`1,250`), unless it is a point (`1.250`), which stays a decimal point.
+    Grouping is read from its shape: `1,250.00`, `1.250,00`, `1 250,00`, `1'250.00` and `1,25,000` all work; a lone
+    separator with exactly three digits behind it groups (`1,250`), unless it is a point (`1.250`), a decimal point first.
 
     >>> [str(parse_number(t)) for t in ("1,250.00", "1.250,00", "1 250,5", "2,50,000", "−3.5", "4k", "sixty-four")]
     ['1250.00', '1250.00', '1250.5', '250000', '-3.5', '4000', '64']
     """
-    m = _DIGITS.search(text[:200])
-    if m:
-        value = _read_digits(m.group("body"))
-        if value is not None:
-            if m.group("suffix"):
-                value *= _SUFFIX[m.group("suffix").lower()]
-            return -value if m.group("sign") and m.group("sign") != "+" and _is_sign(text, m.start()) else value
-    return parse_words(text)
+    found = first_number(text)
+    return found.value if found else None
+
+
+def first_number(text: str) -> Number | None:
+    """Return the first number of a text, digits before words."""
+    return next(digits_in(text), None) or next(iter(_from_words(text)), None)
+
+
+def numbers_in(text: str) -> list[Number]:
+    """Return every number of a text in reading order, written in digits or words.
+
+    >>> [str(n.value) for n in numbers_in("sixty-four dollars and 50 cents")]
+    ['64', '50']
+    """
+    found = [*digits_in(text), *_from_words(text)]
+    return sorted(found, key=lambda n: n.start)
+
+
+def _from_words(text: str) -> list[Number]:
+    return [Number(v, Decimal(1) if v == v.to_integral_value() else Decimal("0.5"), s, e) for v, s, e in words_in(text[:400])]
+
+
+def digits_in(text: str) -> Iterator[Number]:
+    """Yield the numbers that are written in digits."""
+    text = text[:400]
+    at = 0
+    while m := _DIGITS.search(text, at):
+        read = _read_digits(m.group("body"))
+        if read is None:
+            at = m.end("body")
+            continue
+        value, step, other, used = read
+        whole = used == len(m.group("body"))
+        end = m.start("body") + used
+        if whole and m.group("exponent"):
+            power = int(m.group("exponent")[1:])
+            value, step, other, end = value.scaleb(power), min(step.scaleb(power), Decimal(1)), None, m.end("exponent")
+        if whole and m.group("fraction"):
+            value, step, end = value + _FRACTIONS[m.group("fraction")], Decimal("0.01"), m.end("fraction")
+        if whole and m.group("suffix"):
+            scale = _SUFFIXES[m.group("suffix").lower()]
+            value, step, end = value * scale, step * scale, m.end("suffix")
+            other = other * scale if other is not None else None
+        number = Number(value, step, m.start("body"), end, other)
+        minus = [g for g in ("sign", "inner") if m.group(g) and m.group(g) != "+" and _is_sign(text, m.start(g))]
+        if minus:
+            number = replace(number, value=-value, start=m.start(minus[0]))
+        yield number
+        at = end
+    if at == 0 and (lone := _LONE_FRACTION.search(text)):
+        yield Number(_FRACTIONS[lone.group()], Decimal("0.01"), lone.start(), lone.end())
 
 
 def _is_sign(text: str, at: int) -> bool:
-    """A dash after a letter or digit joins or ranges (`SU-88`, `3-5`); elsewhere it is a minus."""
-    return at == 0 or not text[at - 1].isalnum()
+    """A dash after a letter, digit or currency sign joins or ranges (`SU-88`, `3-5`, `$3-5`); elsewhere it is a minus."""
+    before = text[:at].rstrip(" ")[-1:] if at else ""
+    return not before or not before.isalnum() or (before.isalpha() and text[at - 1] == " ") or before in "$€£¥"
 
 
-def _read_digits(body: str) -> Decimal | None:
-    for s in _SPACES:
-        if s in body:
-            head, *groups = body.split(s)
-            if not head.strip(".,") or any(not g[:3].isdigit() or len(g.split(",")[0].split(".")[0]) != 3 for g in groups):
-                body = head
-                break
-            body = body.replace(s, "")
-    points, commas = body.count("."), body.count(",")
-    if points and commas:
-        decimal = "." if body.rfind(".") > body.rfind(",") else ","
-        group = "," if decimal == "." else "."
-        body = body.replace(group, "").replace(decimal, ".")
-    elif commas:
-        tail = body.rsplit(",", 1)[1]
-        body = body.replace(",", "") if commas > 1 or len(tail) == 3 else body.replace(",", ".")
-    elif points > 1:
-        body = body.replace(".", "") if all(len(g) == 3 for g in body.split(".")[1:]) else body.split(".")[0]
-    try:
-        return Decimal(body)
-    except InvalidOperation:
-        return None
+def _read_digits(body: str) -> tuple[Decimal, Decimal, Decimal | None, int] | None:
+    """Read the longest head of `body` that is one number: its value, step, second reading and length."""
+    pieces = _SEPARATOR.split(body)
+    # Three groups or more that are no grouping (`1,2,3`, `12.05.2024`) are a list: its first member is the number.
+    lengths = range(len(pieces), 0, -2) if len(set(pieces[1::2])) > 1 else (len(pieces), 1)
+    for n in lengths:
+        read = _read_pieces(pieces[:n])
+        if read is not None:
+            value, decimals, other = read
+            if len(value.as_tuple().digits) > _MAX_DIGITS:
+                return None
+            return value, Decimal(1).scaleb(-decimals), other, sum(map(len, pieces[:n]))
+    return None
 
 
-def parse_words(text: str) -> Decimal | None:
-    """Read a number written in words, None when there is none.
+def _read_pieces(pieces: list[str]) -> tuple[Decimal, int, Decimal | None] | None:
+    groups, marks = pieces[::2], pieces[1::2]
+    if not marks:
+        return Decimal(groups[0]), 0, None
+    last, tail = marks[-1], groups[-1]
+    joined = Decimal("".join(groups))
+    if _is_grouping(groups, marks):
+        if len(marks) == 1 and last == ".":
+            return Decimal(f"{groups[0]}.{tail}"), len(tail), joined
+        return joined, 0, None
+    if last in ".," and last not in marks[:-1] and tail and (len(marks) == 1 or _is_grouping(groups[:-1], marks[:-1])):
+        return Decimal(f"{''.join(groups[:-1]) or '0'}.{tail}"), len(tail), None
+    return None
 
-    >>> parse_words("one thousand two hundred and fifty"), parse_words("a couple of"), parse_words("three and a half")
-    (Decimal('1250'), Decimal('2'), Decimal('3.5'))
-    """
-    total = current = 0
-    seen = half = False
-    previous = ""
-    for word in _WORDS.findall(text[:200].lower()):
-        if word in _UNITS:
-            if seen and word in {"a", "an"}:
-                previous = word
-                continue
-            if seen and current % 10 and word not in {"dozen"} and previous not in {"a", "an"}:
-                break
-            current = current * 12 if word == "dozen" and current else current + _UNITS[word]
-            if word in {"couple", "pair"} and previous in {"a", "an"}:
-                current = 2
-            if word == "dozen" and previous in {"a", "an"}:
-                current = 12
-            seen = True
-        elif word in _TENS:
-            current += _TENS[word]
-            seen = True
-        elif word == "half" and (seen or previous in {"", "a"}):
-            half = seen = True
-            if previous == "a" and current == 1 and total == 0:
-                current = 0
-        elif word in _SCALES and seen:
-            scale = _SCALES[word]
-            if scale == 100:
-                current *= 100
-            else:
-                total += current * scale
-                current = 0
-        elif word == "and" and seen:
-            pass
-        elif seen:
-            break
-        previous = word
-    if not seen:
-        return None
-    return Decimal(total + current) + (Decimal("0.5") if half else 0)
+
+def _is_grouping(groups: list[str], marks: list[str]) -> bool:
+    if len(set(marks)) > 1 or not 1 <= len(groups[0]) <= 3 or groups[0][0] == "0":
+        return False
+    if all(len(g) == 3 for g in groups[1:]):
+        return True
+    indian = marks[0] == "," and len(marks) > 1 and len(groups[0]) <= 2
+    return indian and len(groups[-1]) == 3 and all(len(g) == 2 for g in groups[1:-1])
 
 
 def decimal_of(raw: object) -> Decimal | None:
-    """Read a JSON number or numeric text; booleans, nan and infinities are None.
+    """Read a JSON number or numeric text; booleans, nan, infinities and absurdly long numbers are None.
 
     >>> decimal_of(6.4), decimal_of("1,250.00"), decimal_of(True)
     (Decimal('6.4'), Decimal('1250.00'), None)
     """
     if isinstance(raw, bool) or raw is None:
         return None
-    if isinstance(raw, int | float | Decimal):
+    if isinstance(raw, int):
+        return Decimal(raw) if abs(raw) < 10**_MAX_DIGITS else None
+    if isinstance(raw, float | Decimal):
         value = Decimal(str(raw))
-        return value if value.is_finite() else None
-    if isinstance(raw, str):
-        return parse_number(raw)
-    return None
+        return value if value.is_finite() and (not value or abs(value.adjusted()) <= _MAX_DIGITS) else None
+    return parse_number(raw) if isinstance(raw, str) else None
 
 
-def rounds_to(source: Decimal, shown: Decimal) -> bool:
-    """Whether `shown` is `source` rounded to the digits that it shows; a whole number must be within half a unit
-    and the source must have a fraction.
+def rounds_to(source: Decimal, shown: Decimal, step: Decimal | None = None) -> bool:
+    """Whether `shown` is `source` rounded to `step`, by default the digits that `shown` has. A whole number that is not
+    itself rounded (`12` for `10`) never agrees.
 
     >>> rounds_to(Decimal("3.456"), Decimal("3.46")), rounds_to(Decimal("12"), Decimal("10"))
     (True, False)
+    >>> rounds_to(Decimal(1234), Decimal(1200), Decimal(100))
+    True
     """
     if source == shown:
         return True
-    exponent = shown.as_tuple().exponent
-    places = -exponent if isinstance(exponent, int) and exponent < 0 else 0
-    if source == source.to_integral_value():
+    if step is None:
+        exponent = shown.as_tuple().exponent
+        step = Decimal(1).scaleb(min(exponent, 0) if isinstance(exponent, int) else 0)
+    return (source % step != 0) and abs(source - shown) <= step / 2
+
+
+def is_cut_to(source: Decimal, shown: Decimal, step: Decimal) -> bool:
+    """Whether `shown` is `source` with its last digits cut off rather than rounded.
+
+    >>> is_cut_to(Decimal("64.90"), Decimal("64"), Decimal(1))
+    True
+    """
+    return 0 < abs(source) - abs(shown) < step
+
+
+def is_roughly(text: str, shown: Decimal, source: Decimal) -> bool:
+    """Whether the words around a number (`about`, `over`, `up to`) let it stand for `source`.
+
+    >>> is_roughly("about 50", Decimal(50), Decimal(52)), is_roughly("over 50", Decimal(50), Decimal(52))
+    (True, True)
+    >>> is_roughly("50", Decimal(50), Decimal(52))
+    False
+    """
+    if not shown:
         return False
-    return abs(source - shown) <= Decimal(1).scaleb(-places) / 2
+    off = (source - shown) / abs(shown)
+    if _ABOUT.search(text):
+        return abs(off) <= Decimal("0.1")
+    if _OVER.search(text):
+        return 0 <= off <= Decimal("0.25")
+    return bool(_UNDER.search(text)) and Decimal("-0.25") <= off <= 0

@@ -1,0 +1,59 @@
+"""What an argument's name and schema say about its value: minor units, a currency, a unit of time, a zone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_WORD = re.compile(r"[A-Za-z]+")
+_MINOR = frozenset({"cent", "cents", "minor", "pence", "penny", "pennies", "centimes", "paise", "subunits"})
+_SCHEMA_MINOR = re.compile(
+    r"\b(?:cents?|pence|pennies|paise|minor[ -](?:currency[ -])?units?|(?:smallest|minor)[ -](?:currency[ -])?(?:unit|denomination))\b"
+)
+_SCHEMA_MAJOR = re.compile(
+    r"\b(?:not|never|rather than|instead of)\s+(?:in\s+)?(?:cents?|pence|minor)|\b(?:dollars|euros|pounds) and (?:cents|pence)|"
+    r"\b(?:including|with|plus) (?:cents|pence)|\bmajor (?:currency )?units?\b"
+)
+
+
+@lru_cache(maxsize=4096)
+def words_of(key: str) -> tuple[str, ...]:
+    """Split a name in any convention into lower-case words.
+
+    >>> words_of("amountCents"), words_of("refund.total-minor_units"), words_of("HTTPTimeoutMs")
+    (('amount', 'cents'), ('refund', 'total', 'minor', 'units'), ('http', 'timeout', 'ms'))
+    """
+    return tuple(w.lower() for w in _WORD.findall(_CAMEL.sub("_", key[:200])))
+
+
+def described(schema: Mapping[str, Any] | None) -> str:
+    """Return what a JSON schema says of its value, in lower case."""
+    if not isinstance(schema, Mapping):
+        return ""
+    return " ".join(str(schema[k]) for k in ("title", "description", "format", "unit") if schema.get(k))[:400].lower()
+
+
+def is_minor_key(key: str, schema: Mapping[str, Any] | None = None) -> bool:
+    """Whether an argument's name, or its schema's description, says that it counts minor units.
+
+    >>> is_minor_key("amount_cents"), is_minor_key("totalMinor"), is_minor_key("percent"), is_minor_key("unit_price")
+    (True, True, False, False)
+    >>> is_minor_key("amount", {"description": "Amount in cents"}), is_minor_key("amount", {"description": "dollars, not cents"})
+    (True, False)
+    """
+    if not _MINOR.isdisjoint(words_of(key)):
+        return True
+    text = described(schema)
+    return bool(text) and bool(_SCHEMA_MINOR.search(text)) and not _SCHEMA_MAJOR.search(text)
+
+
+def is_micro_key(key: str) -> bool:
+    """Whether an argument counts millionths of a currency unit, as advertising interfaces do.
+
+    >>> is_micro_key("budget_amount_micros"), is_micro_key("amount")
+    (True, False)
+    """
+    return "micros" in words_of(key)
