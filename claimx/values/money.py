@@ -116,7 +116,7 @@ def _parse_text(text: str, beside: str | None, *, minor: bool) -> Money | None:
     for token in _TOKEN.findall(text):
         if token.lower().rstrip(".") in CENTS:
             cents = True
-        elif (found := currencies_of(token)) and (token.isupper() or len(token) != 3 or token[0] in "$€£¥") and len(found) < len(shared or "x" * 99):
+        elif (found := currencies_of(token)) and (token.isupper() or len(token.rstrip(".")) != 3 or "$" in token) and len(found) < len(shared or "x" * 99):
             code, shared = main_currency_of(token), found
     value, other, high, step = first.value, first.other, None, first.step
     numbers = numbers_in(text) if any(c in text for c in "-–—¢") or " " in text else [first]

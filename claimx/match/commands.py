@@ -1,0 +1,105 @@
+"""What generic tools did, read off the call itself: shells, SQL, HTTP, browsers, code, file editors."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from claimx.match.tools import fold_noun, words_of
+from claimx.types import LedgerEntry
+
+_GENERIC = frozenset(
+    "bash shell terminal exec execute run command cmd powershell python code interpreter sql query http request fetch curl browser "
+    "computer write edit editor file str_replace apply patch multiedit notebook".split()
+)
+_COMMANDS: tuple[tuple[re.Pattern[str], str, tuple[str, ...]], ...] = tuple(
+    (re.compile(p, re.I), f, tuple(n.split()))
+    for p, f, n in (
+        (r"\b(?:pytest|unittest|jest|vitest|mocha|tox|nox|rspec|phpunit|ctest|go test|cargo (?:nextest|test)|(?:npm|yarn|pnpm|bun) (?:run )?test\S*|mvn\S* test|gradle\w* test|make (?:test|check)|manage\.py test)\b", "run", "test"),
+        (r"\b(?:ruff|eslint|flake8|pylint|black|prettier|mypy|tsc|clippy|golangci-lint|npm run (?:lint|typecheck))\b", "run", "lint check type format"),
+        (r"\b(?:npm|yarn|pnpm|bun) (?:run )?build|\bmake\b|cargo build|go build|mvn\S* package|gradle\w* build|docker build|\btsc\b", "run", "build compile"),
+        (r"\bgit\b[^&|;]*\bcommit\b", "commit", "commit change"),
+        (r"\bgit\b[^&|;]*\bpush\b", "push", "push branch change commit"),
+        (r"\bgit\b[^&|;]*\bmerge\b|\bgh pr merge\b", "merge", "branch pull_request"),
+        (r"\bgit\b[^&|;]*\b(?:checkout -b|switch -c|branch)\b", "create", "branch"),
+        (r"\bgit\b[^&|;]*\b(?:revert|reset|restore)\b|rollback|\bundo\b", "rollback", "commit change deployment"),
+        (r"\bgh pr create\b", "create", "pull_request"),
+        (r"\bgh issue create\b", "create", "ticket"),
+        (r"\b(?:pip3?|uv|npm|yarn|pnpm|poetry|apt(?:-get)?|brew|cargo|gem|go|conda) (?:\S+ )?(?:install|add|get|sync)\b|\bnpm (?:i|ci)\b", "install", "package dependency"),
+        (r"\b(?:kubectl (?:apply|rollout|set)|helm (?:install|upgrade)|terraform apply|vercel|netlify|fly deploy|docker (?:push|compose up)|serverless deploy|\bdeploy\b)", "deploy", "deployment"),
+        (r"\b(?:systemctl|service|supervisorctl|pm2|docker|kubectl)\b[^&|;]*\brestart\b", "restart", "service server container deployment"),
+        (r"\b(?:rm|rmdir|unlink|del|DROP|DELETE|TRUNCATE)\b", "delete", "file row table record"),
+        (r"\b(?:mkdir|touch|tee|cp)\b|>\s*\S|\bcat\s*<<|INSERT\s+INTO|CREATE\s+(?:TABLE|INDEX|VIEW)|open\([^)]*['\"][wa]", "create", "file row record table folder"),
+        (r"\bsed\s+-i|\bUPDATE\s+\S+\s+SET|ALTER\s+TABLE|\bpatch\b|\bmv\b", "update", "file row record table"),
+        (r"\b(?:migrate|alembic|prisma|flyway)\b", "update", "migration database schema"),
+        (r"\b(?:grep|rg|find|ls|cat|head|tail|less|git (?:log|status|diff|show|blame)|curl|wget|ps|df|du|top)\b|\bSELECT\b", "get", "file log row record status result"),
+        (r"\b(?:ssh|scp|rsync)\b", "upload", "file"),
+        (r"\bpython3?\b|\bnode\b|\b\./\S+|\bbash \S+\.sh", "run", "script program code"),
+    )
+)  # fmt: skip
+_METHODS = {"POST": "create", "PUT": "update", "PATCH": "update", "DELETE": "delete", "GET": "get", "HEAD": "get"}
+_SQL_TABLE = re.compile(r"\b(?:from|into|update|table)\s+[`\"]?([a-z_][\w.]*)", re.I)
+
+
+def is_generic(tool: str) -> bool:
+    """Whether a tool's name says nothing of what a call of it does."""
+    words = words_of(tool)
+    return bool(words) and all(w in _GENERIC or w in {"tool", "v", "sandbox", "remote", "local", "the", "a"} or w.isdigit() for w in words)
+
+
+def deeds_of(entry: LedgerEntry) -> tuple[tuple[str, frozenset[str]], ...]:
+    """Return the (family, nouns) pairs of what a call of a generic tool did; empty for tools with a telling name.
+
+    >>> deeds_of(LedgerEntry("c1", "bash", {"command": "pytest -q"}))[0][0]
+    'run'
+    >>> [f for f, _ in deeds_of(LedgerEntry("c2", "http_request", {"method": "DELETE", "url": "/orders/1"}))]
+    ['delete']
+    """
+    if not is_generic(entry.tool):
+        return ()
+    args = entry.args if isinstance(entry.args, Mapping) else {"command": entry.args}
+    lowered = {str(k).lower(): v for k, v in args.items()}
+    method = lowered.get("method")
+    url = lowered.get("url") or lowered.get("path") or lowered.get("endpoint")
+    if isinstance(method, str) and method.upper() in _METHODS and isinstance(url, str):
+        parts = [w for w in re.findall(r"[A-Za-z]{3,}", url.split("://")[-1].split("?")[0])]
+        nouns = {fold_noun(w) for w in parts}
+        found = [(_METHODS[method.upper()], frozenset(nouns))]
+        from claimx.verbs import TOOL_WORDS, lemma
+
+        last = lemma(parts[-1]) if parts else ""
+        if last in TOOL_WORDS and method.upper() in {"POST", "PUT", "PATCH"}:
+            found.insert(0, (TOOL_WORDS[last], frozenset(nouns)))
+        return tuple(found)
+    words = words_of(entry.tool)
+    file = next((lowered[k] for k in ("file_path", "path", "filepath", "filename", "file", "notebook_path", "target_file") if isinstance(lowered.get(k), str)), None)
+    if file and any(w in words for w in ("write", "edit", "multiedit", "patch", "replace", "file", "editor", "notebook")):
+        nouns = frozenset({"file", *map(fold_noun, words_of(file))})
+        if "read" in words or lowered.get("command") in {"view", "read"}:
+            return (("get", nouns),)
+        if lowered.get("command") == "create" or "write" in words:
+            return (("create", nouns), ("update", nouns))
+        return (("update", nouns), ("delete", nouns), ("add", nouns), ("create", nouns))
+    text = " ".join(v for v in lowered.values() if isinstance(v, str))
+    return _deeds_in(text[:4000])
+
+
+@lru_cache(maxsize=4096)
+def _deeds_in(text: str) -> tuple[tuple[str, frozenset[str]], ...]:
+    tables = {fold_noun(w) for m in _SQL_TABLE.finditer(text) for w in words_of(m.group(1))}
+    out: list[tuple[str, frozenset[str]]] = []
+    for pattern, fam, nouns in _COMMANDS:
+        if pattern.search(text):
+            out.append((fam, frozenset({*(fold_noun(n) for n in nouns), *tables})))
+    return tuple(out)
+
+
+def command_text(entry: LedgerEntry) -> Any:
+    """The command, query or code of a generic call, for reasons."""
+    if isinstance(entry.args, Mapping):
+        for key in ("command", "cmd", "query", "sql", "code", "script", "url"):
+            if isinstance(entry.args.get(key), str):
+                return entry.args[key]
+    return entry.args

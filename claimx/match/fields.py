@@ -1,0 +1,120 @@
+"""Walking a call's arguments and result: every leaf with its key and path, JSON inside strings included."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+#: Leaves read of one value, and depth; what lies beyond is passed over.
+MAX_LEAVES = 4000
+MAX_DEPTH = 12
+_WRAPPERS = ("result", "data", "output", "response", "body", "payload", "content", "structuredContent", "value", "return_value")
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """A scalar in a record. `key` is the nearest name above it, `path` leads from the entry's id, `currency` is what
+    stands beside it; `depth` counts the containers around it."""
+
+    path: str
+    key: str
+    value: Any
+    currency: str | None = None
+    depth: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ListSize:
+    """A list in a record, with its length."""
+
+    path: str
+    key: str
+    size: int
+    depth: int = 0
+
+
+def parsed(value: Any) -> Any:
+    """Return the JSON inside a string when the whole string is an object or array, else the value as it is.
+
+    >>> parsed('{"ok": true}'), parsed("[not json")
+    ({'ok': True}, '[not json')
+    """
+    if isinstance(value, str):
+        text = value.strip()
+        if len(text) > 1 and text[0] in "{[" and text[-1] in "}]":
+            try:
+                return json.loads(text)
+            except (ValueError, RecursionError):
+                return value
+    return value
+
+
+def unwrapped(value: Any, depth: int = 0) -> Any:
+    """Take away the envelopes in which protocols put results: JSON in strings, text blocks, lone wrapper keys.
+
+    >>> unwrapped({"content": [{"type": "text", "text": "{\\"a\\": 1}"}]})
+    {'a': 1}
+    """
+    value = parsed(value)
+    if depth > 4:
+        return value
+    if isinstance(value, list) and value and all(isinstance(b, Mapping) and b.get("type") == "text" for b in value):
+        texts = [b.get("text", "") for b in value]
+        return unwrapped(texts[0] if len(texts) == 1 else "\n".join(map(str, texts)), depth + 1)
+    if isinstance(value, Mapping):
+        named = [k for k in value if k in _WRAPPERS]
+        others = [k for k in value if k not in _WRAPPERS and k not in {"type", "role", "id", "tool_use_id", "is_error", "isError"}]
+        if len(named) == 1 and not others and not (value.get("isError") or value.get("is_error")):
+            return unwrapped(value[named[0]], depth + 1)
+    return value
+
+
+def leaves_of(value: Any, root: str) -> tuple[list[Leaf], list[ListSize]]:
+    """Return the scalars and the list sizes of a value, in reading order; paths start with `root`.
+
+    >>> [l.path for l in leaves_of({"a": [{"b": 1}]}, "c1.args")[0]]
+    ['c1.args.a[0].b']
+    """
+    leaves: list[Leaf] = []
+    sizes: list[ListSize] = []
+    for item in _walk(value, root, "", None, 0):
+        if isinstance(item, Leaf):
+            leaves.append(item)
+        else:
+            sizes.append(item)
+        if len(leaves) >= MAX_LEAVES:
+            break
+    return leaves, sizes
+
+
+def _walk(value: Any, path: str, key: str, currency: str | None, depth: int) -> Iterator[Leaf | ListSize]:
+    if depth > MAX_DEPTH:
+        return
+    value = parsed(value)
+    if isinstance(value, Mapping):
+        code = value.get("currency") or value.get("currency_code")
+        near = code if isinstance(code, str) and len(code) <= 4 else currency
+        for k, v in value.items():
+            yield from _walk(v, f"{path}.{k}", str(k), near, depth + 1)
+            if isinstance(k, str) and isinstance(v, Mapping | list) and any(c.isdigit() for c in k):
+                yield Leaf(f"{path}.{k}", "key", k, None, depth + 1)
+    elif isinstance(value, list | tuple):
+        yield ListSize(path, key, len(value), depth)
+        for i, v in enumerate(value):
+            yield from _walk(v, f"{path}[{i}]", key, currency, depth + 1)
+    elif value is not None:
+        yield Leaf(path, key, value, currency, depth)
+
+
+def schema_of(parameters: Mapping[str, Any] | None, key: str) -> Mapping[str, Any] | None:
+    """The schema of one argument, looked up by its name at any depth of `properties`."""
+    if not isinstance(parameters, Mapping):
+        return None
+    properties = parameters.get("properties", parameters)
+    if isinstance(properties, Mapping):
+        found = properties.get(key)
+        if isinstance(found, Mapping):
+            return found
+    return None
