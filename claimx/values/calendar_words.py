@@ -7,8 +7,7 @@ import re
 MONTHS = {
     name: number
     for number, names in enumerate(
-        "january jan,february feb,march mar,april apr,may,june jun,july jul,august aug,september sept sep,october oct,"
-        "november nov,december dec".split(","),
+        ["january jan", "february feb", "march mar", "april apr", "may", "june jun", "july jul", "august aug", "september sept sep", "october oct", "november nov", "december dec"],
         1,
     )
     for name in names.split()
@@ -16,7 +15,7 @@ MONTHS = {
 WEEKDAYS = {
     name: number
     for number, names in enumerate(
-        "monday mon,tuesday tues tue,wednesday wed,thursday thurs thur thu,friday fri,saturday sat,sunday sun".split(",")
+        ["monday mon", "tuesday tues tue", "wednesday wed", "thursday thurs thur thu", "friday fri", "saturday sat", "sunday sun"]
     )
     for name in names.split()
 }

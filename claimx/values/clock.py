@@ -17,9 +17,14 @@ _TWELVE = re.compile(r"(?<![\d:])(?P<h>\d{1,2})(?:[:.](?P<m>\d{2}))?(?::\d{2})?\
 _TWENTY_FOUR = re.compile(r"(?<![\d:.])(?P<h>[01]?\d|2[0-4])[:hH](?P<m>[0-5]\d)(?!\d)(?::\d{2})?")
 _MILITARY = re.compile(r"^(?P<h>[01]\d|2[0-3])(?P<m>[0-5]\d)\s*(?:hours|hrs|h)?(?:\s+[A-Z]{1,4})?$")
 _STAMP = re.compile(r"\d{4}-\d{1,2}-\d{1,2}[T ](?P<h>\d{2}):(?P<m>\d{2})")
-_RANGE_START = re.compile(r"(?<![\d:])(?P<h>\d{1,2})(?::(?P<m>\d{2}))?\s*(?P<half>[ap]\.?m\.?)?\s*(?:-|–|—|to|until|and)\s*$", re.I)
+_RANGE_START = re.compile(
+    r"(?<![\d:])(?P<h>\d{1,2})(?::(?P<m>\d{2}))?\s*(?P<half>[ap]\.?m\.?)?\s*(?:-|–|—|to|until|and)\s*$", re.I
+)
 _OCLOCK = re.compile(r"\b(?P<n>\d{1,2}|[a-z]+) o['’]?clock", re.I)
-_SPOKEN = re.compile(r"\b(?P<part>half|quarter|\d{1,2}|[a-z]+(?:-[a-z]+)?)\s+(?:minutes\s+)?(?P<way>past|to|after)\s+(?P<n>\d{1,2}|[a-z]+)", re.I)
+_SPOKEN = re.compile(
+    r"\b(?P<part>half|quarter|\d{1,2}|[a-z]+(?:-[a-z]+)?)\s+(?:minutes\s+)?(?P<way>past|to|after)\s+(?P<n>\d{1,2}|[a-z]+)",
+    re.I,
+)
 _WORDS = re.compile(r"\b(?:12\s+)?(?P<word>noon|midday|midnight)\b", re.I)
 _AFTERNOON = re.compile(r"\b(?:afternoon|evening|night)\b", re.I)
 
@@ -55,7 +60,9 @@ def parse_time(raw: object, *, key: str = "") -> Time | None:
     ({'time': '15:00', 'utc_offset_minutes': -300}, {'time': '03:30', 'utc_offset_minutes': None})
     """
     if isinstance(raw, Mapping):
-        inner = next((raw[k] for k in ("time", "dateTime", "datetime", "start", "value") if isinstance(raw.get(k), str)), None)
+        inner = next(
+            (raw[k] for k in ("time", "dateTime", "datetime", "start", "value") if isinstance(raw.get(k), str)), None
+        )
         return parse_time(inner, key=key or "time") if inner is not None else None
     if isinstance(raw, int | float) and not isinstance(raw, bool):
         seconds = raw / 1000 if raw > 1e11 else raw

@@ -33,13 +33,11 @@ _NAMES = {
 }  # fmt: skip
 #: Minor-unit exponents that differ from 2 (ISO 4217, list one).
 _EXPONENTS = {
-    **dict.fromkeys("BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF".split(), 0),
-    **dict.fromkeys("BHD IQD JOD KWD LYD OMR TND".split(), 3),
+    **dict.fromkeys(["BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "UYI", "VND", "VUV", "XAF", "XOF", "XPF"], 0),
+    **dict.fromkeys(["BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"], 3),
 }
 CODES = frozenset(
-    "USD EUR GBP JPY INR CNY KRW RUB TRY ILS VND THB UAH NGN PLN SEK NOK DKK CHF AUD CAD NZD HKD SGD BRL MXN ZAR AED SAR CZK HUF "
-    "RON BGN ARS CLP COP PEN EGP KES GHS PKR BDT LKR NPR IDR MYR PHP TWD BHD KWD OMR JOD TND ISK QAR MAD UYU DOP RSD UGX TZS DZD "
-    "IQD LYD XAF XOF XPF MUR BBD BSD JMD TTD FJD FKP GIP YER RWF PYG GNF BIF DJF KMF VUV UYI BTC GEL AMD AZN KZT".split()
+    ["USD", "EUR", "GBP", "JPY", "INR", "CNY", "KRW", "RUB", "TRY", "ILS", "VND", "THB", "UAH", "NGN", "PLN", "SEK", "NOK", "DKK", "CHF", "AUD", "CAD", "NZD", "HKD", "SGD", "BRL", "MXN", "ZAR", "AED", "SAR", "CZK", "HUF", "RON", "BGN", "ARS", "CLP", "COP", "PEN", "EGP", "KES", "GHS", "PKR", "BDT", "LKR", "NPR", "IDR", "MYR", "PHP", "TWD", "BHD", "KWD", "OMR", "JOD", "TND", "ISK", "QAR", "MAD", "UYU", "DOP", "RSD", "UGX", "TZS", "DZD", "IQD", "LYD", "XAF", "XOF", "XPF", "MUR", "BBD", "BSD", "JMD", "TTD", "FJD", "FKP", "GIP", "YER", "RWF", "PYG", "GNF", "BIF", "DJF", "KMF", "VUV", "UYI", "BTC", "GEL", "AMD", "AZN", "KZT"]
 )
 #: Words for a hundredth of the currency beside them.
 CENTS = frozenset({"cent", "cents", "pence", "penny", "pennies", "p", "c", "¢", "paise", "centimes"})

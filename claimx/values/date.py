@@ -31,6 +31,11 @@ _MONTH_YEAR = re.compile(rf"\b(?P<m>{MONTH})\b\.?,?\s*(?:of\s+)?(?P<y>\d{{4}})?(
 _YEAR = re.compile(r"^(?:in\s+)?((?:19|20)\d{2})$")
 _WEEKDAY = re.compile(rf"\b({WEEKDAY})s?\b", re.I)
 _ORDINAL = re.compile(r"(?<![\d:])(\d{1,2})(?:st|nd|rd|th)\b", re.I)
+#: Months as English, German, French and Spanish begin them: without one, dateparser has nothing to find.
+_FOREIGN_MONTH = re.compile(
+    r"(?<![^\W\d_])(?:jan|feb|f[eé]v|ene|m[aä]r|abr|avr|mai|may|jun|jul|jui|ago|ao[uû]|aug|sep|okt|oct|nov|de[zc]|d[eé]c|dic)",
+    re.I,
+)
 _STAMPED = re.compile(r"\d{4}-\d{1,2}-\d{1,2}[T ](\d{2}):(\d{2})")
 _RECORD_KEYS = ("date", "dateTime", "datetime", "iso", "value", "timestamp", "start")
 
@@ -154,7 +159,11 @@ def _partial(text: str, weekday: int | None, now: datetime | None) -> Date | Non
     if weekday is not None:
         return Date(None, None, day, weekday, text, near=near)
     named = _MONTH_YEAR.search(text)
-    if named and (named.group("y") or named.group("m").lower() not in {"may", "mar", "sat", "sun"} or named.group("m")[0].isupper()):
+    if named and (
+        named.group("y")
+        or named.group("m").lower() not in {"may", "mar", "sat", "sun"}
+        or named.group("m")[0].isupper()
+    ):
         year = int(named.group("y")) if named.group("y") else None
         return Date(year, MONTHS[named.group("m").lower()], None, None, text)
     if day is not None:
@@ -164,7 +173,7 @@ def _partial(text: str, weekday: int | None, now: datetime | None) -> Date | Non
 
 
 def _by_dateparser(text: str, now: datetime | None) -> Date | None:
-    if not 4 <= len(text) <= 40 or not any(c.isdigit() for c in text) or not any(c.isalpha() for c in text):
+    if not 4 <= len(text) <= 40 or not any(c.isdigit() for c in text) or not _FOREIGN_MONTH.search(text):
         return None
     import dateparser
 
@@ -222,7 +231,9 @@ def same_date(claimed: Date, recorded: Date) -> Comparison:
     if clash:
         return different_because(clash)
     best = _parts(claimed, recorded)
-    if best.is_different and (instant := claimed if claimed.utc is not None else recorded if recorded.utc is not None else None):
+    if best.is_different and (
+        instant := claimed if claimed.utc is not None else recorded if recorded.utc is not None else None
+    ):
         other = recorded if instant is claimed else claimed
         if instant.utc is not None and _is_neighbour(instant, other):
             return unknown_because(f"{mine} may be {theirs} in another time zone")
@@ -277,7 +288,9 @@ def _within(span: Date, other: Date) -> Comparison | None:
     point = _calendar(other.year or year, other.month, other.day)
     if first is None or last is None or point is None:
         return None
-    if first <= point <= last or (span.year is None and (point.month, point.day) in {(first.month, first.day), (last.month, last.day)}):
+    if first <= point <= last or (
+        span.year is None and (point.month, point.day) in {(first.month, first.day), (last.month, last.day)}
+    ):
         return same_because(f"{show_date(other)} lies within {span.text!r}")
     return different_because(f"{show_date(other)} lies outside {span.text!r}")
 

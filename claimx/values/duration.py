@@ -20,13 +20,17 @@ _UNITS = {
 }  # fmt: skip
 _SECONDS = {unit: Decimal(size) for unit, size in _UNITS.items()}
 _UNIT = re.compile(
-    rf"[\s-]*(?:of\s+)?(?P<kind>business|working|calendar|full)?[\s-]*(?P<unit>{'|'.join(sorted(_UNITS, key=len, reverse=True))})(?:s|\(s\))?(?![A-Za-z])", re.I
+    rf"[\s-]*(?:of\s+)?(?P<kind>business|working|calendar|full)?[\s-]*(?P<unit>{'|'.join(sorted(_UNITS, key=len, reverse=True))})(?:s|\(s\))?(?![A-Za-z])",
+    re.I,
 )
 _LAST_WORD = re.compile(r"\b([a-z]+)$", re.I)
 _WHOLE_UNIT = re.compile(r"^(?:(?:the|each|per|next|full|whole)\s+){0,2}[a-z]+$", re.I)
 _AND_A_HALF = re.compile(r"\b(?:an?|one)\s+([a-z]+)\s+and\s+a\s+half\b", re.I)
 _HALF_A = re.compile(r"(?<!and a )\bhalf[\s-](?:an?\s)?(?=[a-z])", re.I)
-_ONE = re.compile(r"\ban?\s+(?=(?:full\s|whole\s|business\s|working\s)?(?:second|minute|hour|day|night|week|fortnight|month|quarter|year|decade)s?\b)", re.I)
+_ONE = re.compile(
+    r"\ban?\s+(?=(?:full\s|whole\s|business\s|working\s)?(?:second|minute|hour|day|night|week|fortnight|month|quarter|year|decade)s?\b)",
+    re.I,
+)
 _GLUED = re.compile(r"(?<=\d)(?=[a-z])", re.I)
 _SCALED = re.compile(r"(\d[\d.,]*)[ ]?(mm?|b)", re.I)
 _SECONDS_OF_SCALE = {"m": Decimal(10**6), "mm": Decimal(10**6), "b": Decimal(10**9)}
@@ -36,7 +40,9 @@ _ISO = re.compile(
 )
 _RANGE = re.compile(r"\s*(?:-|–|—|to|or|and)\s*", re.I)
 _VAGUE = re.compile(r"\b(?:few|several|some)\b", re.I)
-_SCHEMA_UNIT = re.compile(r"\b(?:in|of|as|\()\s*\(?(milliseconds|seconds|minutes|hours|days|weeks|months|years|ms)\b|^(seconds|minutes|hours|days|ms)$")
+_SCHEMA_UNIT = re.compile(
+    r"\b(?:in|of|as|\()\s*\(?(milliseconds|seconds|minutes|hours|days|weeks|months|years|ms)\b|^(seconds|minutes|hours|days|ms)$"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +114,9 @@ def _parse_text(text: str) -> Duration | None:
         found, pending = True, None
     if found and low >= 0:
         couple = "couple" in text.lower()
-        return Duration(min(low, high), max(low, high) * (Decimal("1.5") if couple else 1), text, business, step, couple)
+        return Duration(
+            min(low, high), max(low, high) * (Decimal("1.5") if couple else 1), text, business, step, couple
+        )
     return _bare_unit(text)
 
 
@@ -148,7 +156,11 @@ def _bare(text: str, unit: Decimal | None) -> Duration | None:
 def _parse_record(raw: Mapping[Any, Any]) -> Duration | None:
     unit = raw.get("unit") or raw.get("units")
     value = next((decimal_of(raw[k]) for k in ("value", "amount", "length", "duration") if k in raw), None)
-    if isinstance(unit, str) and value is not None and (scale := _SECONDS.get(unit.lower().removesuffix("s"))) is not None:
+    if (
+        isinstance(unit, str)
+        and value is not None
+        and (scale := _SECONDS.get(unit.lower().removesuffix("s"))) is not None
+    ):
         return Duration(value * scale, value * scale, f"{value} {unit}")
     parts = [(decimal_of(v), _SECONDS.get(str(k).lower().removesuffix("s"))) for k, v in list(raw.items())[:20]]
     total = sum((v * s for v, s in parts if v is not None and s is not None), Decimal(0))

@@ -17,8 +17,12 @@ _LEAD = re.compile(
     r"account|customer|user|item|product|card|flight|reference|ref|id|no|nr|number)\b[\s:.]*){1,3}(?:#|no\.?\s|number\s|id\s|[\s:])*(?=[^\s])",
     re.I,
 )
-_ENDING = re.compile(r"(?:ending|ends|end)\s+(?:in|with)\s*:?\s*(\w{2,6})$|last\s+(?:\w+\s+)?(?:digits?\s+)?(?:are\s+)?(\d{2,6})$", re.I)
-_MASK = re.compile(r"^(?P<head>(?:(?![xX]{2})\w){0,8})[\s-]{0,2}(?P<mask>(?:[*•●·#…]|\.{2,3}|[xX]{2,})[*•●·#…xX.\s-]{0,30})(?P<tail>[A-Za-z0-9]{2,6})$")
+_ENDING = re.compile(
+    r"(?:ending|ends|end)\s+(?:in|with)\s*:?\s*(\w{2,6})$|last\s+(?:\w+\s+)?(?:digits?\s+)?(?:are\s+)?(\d{2,6})$", re.I
+)
+_MASK = re.compile(
+    r"^(?P<head>(?:(?![xX]{2})\w){0,8})[\s-]{0,2}(?P<mask>(?:[*•●·#…]|\.{2,3}|[xX]{2,})[*•●·#…xX.\s-]{0,30})(?P<tail>[A-Za-z0-9]{2,6})$"
+)
 _CUT = re.compile(r"^(\w[\w-]{4,40})(?:…|\.\.\.)$")
 _HASH = re.compile(r"(?=.*[a-f])(?=.*\d)[0-9a-f]{6,64}")
 _PREFIXED = re.compile(r"([a-z]+)(\d+)")
@@ -101,8 +105,10 @@ def same_identifier(claimed: Identifier, recorded: Identifier) -> Comparison:
     if len(a) != len(b) or a[:1] == b[:1]:
         behind = _behind_prefix(a, b)
         if behind:
-            return same_because(f"{mine} is {theirs}, its prefix aside") if behind == "same" else unknown_because(
-                f"{mine} and {theirs} carry the same number with other prefixes"
+            return (
+                same_because(f"{mine} is {theirs}, its prefix aside")
+                if behind == "same"
+                else unknown_because(f"{mine} and {theirs} carry the same number with other prefixes")
             )
     slip = near_miss(a, b)
     if slip and len(long) >= 2 and (any(c.isdigit() for c in short) or len(short) >= 5):

@@ -77,7 +77,9 @@ def parse_money(
 def _parse_record(raw: Mapping[Any, Any], currency: str | None, schema: Mapping[str, Any] | None) -> Money | None:
     code = next((_code(raw[k]) for k in _CURRENCY_KEYS if isinstance(raw.get(k), str)), None) or currency
     names = [str(k) for k in raw]
-    name = next((n for n in names if is_minor_key(n) or is_micro_key(n)), None) or next((n for n in _AMOUNT_KEYS if n in raw), None)
+    name = next((n for n in names if is_minor_key(n) or is_micro_key(n)), None) or next(
+        (n for n in _AMOUNT_KEYS if n in raw), None
+    )
     if name is None or isinstance(raw.get(name), Mapping):
         return None
     scale = next((raw[k] for k in _SCALE_KEYS if isinstance(raw.get(k), int) and 0 < raw[k] < 10), None)
@@ -116,7 +118,11 @@ def _parse_text(text: str, beside: str | None, *, minor: bool) -> Money | None:
     for token in _TOKEN.findall(text):
         if token.lower().rstrip(".") in CENTS:
             cents = True
-        elif (found := currencies_of(token)) and (token.isupper() or len(token.rstrip(".")) != 3 or "$" in token) and len(found) < len(shared or "x" * 99):
+        elif (
+            (found := currencies_of(token))
+            and (token.isupper() or len(token.rstrip(".")) != 3 or "$" in token)
+            and len(found) < len(shared or "x" * 99)
+        ):
             code, shared = main_currency_of(token), found
     value, other, high, step = first.value, first.other, None, first.step
     numbers = numbers_in(text) if any(c in text for c in "-–—¢") or " " in text else [first]
@@ -139,7 +145,11 @@ def _parse_text(text: str, beside: str | None, *, minor: bool) -> Money | None:
         return Money(_major(value, beside), beside, text, frozenset({beside} if beside else ()), minor=True, exact=True,
                      other=None if whole else value)  # fmt: skip
     if other is not None and first.step == Decimal("0.001") and exponent_of(code or beside) < 3:
-        value, other, step = other, value, Decimal(1)  # €1.250 is a thousand and more: no such currency has three decimals
+        value, other, step = (
+            other,
+            value,
+            Decimal(1),
+        )  # €1.250 is a thousand and more: no such currency has three decimals
     if code is None and beside:
         code, shared = beside, frozenset({beside})
     exact = cents or bool(shared and code != beside) or not whole or first.step < 1
@@ -167,11 +177,17 @@ def same_money(claimed: Money, recorded: Money) -> Comparison:
         if low <= b and (recorded.high or b) <= high:
             return same_because(f"{theirs} lies within {mine}")
         inside = b <= a <= (recorded.high or b)
-        return unknown_because(f"{mine} is one end of {theirs}") if inside else different_because(f"{mine} is not {theirs}")
+        return (
+            unknown_because(f"{mine} is one end of {theirs}")
+            if inside
+            else different_because(f"{mine} is not {theirs}")
+        )
     if a == b:
         signs = "" if claimed.amount == recorded.amount else ", signs aside"
         return same_because(f"both are {mine}{signs}")
-    readings = {abs(x) for x in (claimed.other, a) if x is not None} & {abs(x) for x in (recorded.other, b) if x is not None}
+    readings = {abs(x) for x in (claimed.other, a) if x is not None} & {
+        abs(x) for x in (recorded.other, b) if x is not None
+    }
     if readings:
         return same_because(f"{claimed.text} can be read as {theirs}")
     step = claimed.step or Decimal(1).scaleb(min(0, claimed.amount.as_tuple().exponent))  # type: ignore[type-var]
@@ -181,7 +197,9 @@ def same_money(claimed: Money, recorded: Money) -> Comparison:
         return same_because(f"{theirs} is {claimed.text}")
     factor = Decimal(10) ** exponent_of(claimed.currency or recorded.currency)
     if factor > 1 and b == a * factor and b == b.to_integral_value() and not recorded.exact and not recorded.minor:
-        return unknown_because(f"{recorded.text} may be {mine} in minor units (ambiguous by a factor of {factor}): nothing says so")
+        return unknown_because(
+            f"{recorded.text} may be {mine} in minor units (ambiguous by a factor of {factor}): nothing says so"
+        )
     if step >= 1 and is_cut_to(b, a, step):
         return unknown_because(f"{mine} may be {theirs} cut off")
     slip = near_miss(a, b)

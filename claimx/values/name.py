@@ -1,110 +1,179 @@
-"""Names of people and of other things: products, files, places, plans. Case, accents, titles and articles do not count."""
+"""Names of things: products, files, versions, places, plans, channels. Case, accents, articles and punctuation do not count."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from claimx.values.comparison import Comparison, different_because, near_miss, same_because, unknown_because
 
-_TITLES = frozenset("mr mrs ms miss dr prof professor sir madam mx herr frau doctor the a an my your our".split())
-_WORD = re.compile(r"[^\W_]+", re.UNICODE)
-_EMAIL = re.compile(r"([\w.+-]+)@[\w.-]+")
-_FIRST = ("first_name", "firstName", "given_name", "first")
-_LAST = ("last_name", "lastName", "family_name", "surname", "last")
-_NICK = {
-    "bob": "robert", "rob": "robert", "bill": "william", "will": "william", "liz": "elizabeth", "beth": "elizabeth",
-    "tom": "thomas", "mike": "michael", "dave": "david", "kate": "katherine", "jim": "james", "tony": "anthony",
-    "alex": "alexander", "sam": "samuel", "dan": "daniel", "ben": "benjamin", "chris": "christopher", "joe": "joseph",
-    "nick": "nicholas", "steve": "steven", "matt": "matthew", "jen": "jennifer", "sue": "susan", "ed": "edward",
+_SKIPPED = frozenset(["the", "a", "an", "my", "your", "our", "of", "in", "to", "for", "and"])
+#: Heads that add nothing to a name ("the Gold plan" is "Gold").
+_HEADS = frozenset(
+    ["plan", "tier", "subscription", "class", "cabin", "account", "channel", "team", "city", "airport", "file", "folder", "directory", "branch", "version", "app", "product", "item", "size", "priority", "level", "edition", "package"]
+)
+_SHORT = {
+    "st": "street", "rd": "road", "ave": "avenue", "blvd": "boulevard", "ln": "lane", "apt": "apartment", "ste": "suite", "dr": "drive",
+    "intl": "international", "dept": "department", "mt": "mount", "ft": "fort",
 }  # fmt: skip
+#: Closed sets: two members of one set are two different things.
+_SETS = tuple(
+    frozenset(words.split())
+    for words in (
+        "economy business first premium coach", "gold silver platinum bronze basic standard premium free pro enterprise starter plus team "
+        "lite essentials growth", "small medium large xs xl xxl", "low normal medium high urgent critical", "monthly annual yearly weekly "
+        "quarterly daily", "black white red blue green yellow grey gray pink purple orange brown silver gold", "sms email phone push post whatsapp",
+        "production staging development test", "visa mastercard amex paypal discover klarna", "morning afternoon evening", "standard express "
+        "overnight priority", "up down", "yes no", "public private internal", "north south east west", "billing support sales legal security",
+    )
+)  # fmt: skip
+_WORD = re.compile(r"[^\W_]+(?:['’][a-z]\b)?", re.UNICODE)
+_PLAIN = str.maketrans({"ß": "ss", "ø": "o", "đ": "d", "ł": "l", "æ": "ae", "œ": "oe", "ı": "i", "’": "'"})
+_PATH = re.compile(r"^[\w.~@+ -]*(?:[/\\][\w.@+ -]+)+[/\\]?$|^[\w-]+(?:\.[\w-]+)*\.[a-z]\w{0,5}$", re.I)
+_VERSION = re.compile(r"^(?:\w+\s)?v?(\d+(?:\.\d+){1,3}(?:[-+][\w.]+)?)$", re.I)
+_CODE = re.compile(r"^#?[A-Z]{2,4}$")
+_OPAQUE = re.compile(r"^(?=.*\d)(?=.*[A-Za-z])[A-Za-z0-9_-]{6,}$|^\d{4,}$")
 
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A name as its folded words, in order. `person` when it names a person or party; `handle` for an address's part."""
+    """A name of a thing as its folded words, in order; `sort` is word, code, path, version or opaque."""
 
     words: tuple[str, ...]
     text: str
-    person: bool = False
-    handle: bool = False
+    sort: str = "word"
 
     def to_dict(self) -> dict[str, Any]:
         return {"name": " ".join(self.words)}
 
 
+@lru_cache(maxsize=8192)
 def fold(text: str) -> str:
     """Lower case without accents.
 
-    >>> fold("Zoë Müller")
-    'zoe muller'
+    >>> fold("Zoë Müller"), fold("STRAẞE")
+    ('zoe muller', 'strasse')
     """
-    return "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c)).lower()
+    if text.isascii():
+        return text.lower()
+    plain = unicodedata.normalize("NFKD", text.lower().translate(_PLAIN))
+    return "".join(c for c in plain if not unicodedata.combining(c))
 
 
-def parse_name(raw: object, *, person: bool = False) -> Name | None:
-    """Read a name from text or from a record with first and last names.
+def parse_name(raw: object) -> Name | None:
+    """Read the name of a thing from text or from a record with a `name` or `title`.
 
-    >>> parse_name("Dr. Zoë Müller", person=True).words
-    ('zoe', 'muller')
+    >>> parse_name("the Gold Plan").words, parse_name("src/app.py").sort, parse_name("v1.0.2").words
+    (('gold', 'plan'), 'path', ('1', '0', '2'))
     """
-    if isinstance(raw, dict):
-        parts = [str(raw[k]) for keys in (_FIRST, _LAST) for k in keys if isinstance(raw.get(k), str)]
-        return parse_name(" ".join(parts) or raw.get("name"), person=person)
-    if not isinstance(raw, str) or not raw.strip():
+    if isinstance(raw, Mapping):
+        inner = next((raw[k] for k in ("name", "title", "label", "display_name") if isinstance(raw.get(k), str)), None)
+        return parse_name(inner) if inner is not None else None
+    if isinstance(raw, int) and not isinstance(raw, bool) and abs(raw) < 10**12:
+        raw = str(raw)
+    if not isinstance(raw, str):
         return None
-    text = raw.strip()[:300]
-    address = _EMAIL.search(text)
-    if person and address:
-        words = [w for w in _WORD.findall(fold(address.group(1))) if not w.isdigit()]
-        words = [re.sub(r"\d+$", "", w) for w in words]
-        return Name(tuple(words), text, True, True) if words else None
-    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", text) if person or " " not in text else text
-    words = [w for w in _WORD.findall(fold(spaced).replace("_", " ")) if w not in _TITLES]
-    return Name(tuple(words), text, person) if words else None
+    text = raw.strip().strip("\"'`“”‘’*")[:300].strip()
+    version = _VERSION.match(text)
+    sort = "word"
+    if version:
+        sort = "version"
+    elif _PATH.match(text) and " " not in text:
+        sort = "path"
+    elif _CODE.match(text):
+        sort = "code"
+    elif _OPAQUE.match(text):
+        sort = "opaque"
+    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", text) if " " not in text and sort != "path" else text
+    words = [w.strip("'") for w in _WORD.findall(fold(version.group(1) if version else spaced).replace("_", " "))]
+    kept = [w.removesuffix("'s") for w in words if w not in _SKIPPED] or words
+    return Name(tuple(_SHORT.get(w, w) for w in kept), text, sort) if kept else None
 
 
 def same_name(claimed: Name, recorded: Name) -> Comparison:
-    """Compare names: the shorter one's words must stand in the longer one; initials and short forms agree.
+    """Compare names of things: the shorter one's words must stand in the longer one. Other versions, paths, codes and members
+    of one closed set are different; names that may be each other's alias (`NYC`, `New York`) cannot be told.
 
-    For people two names without a common word are different; for other things that cannot be told.
-
-    >>> same_name(parse_name("Bob", person=True), parse_name("bob@x.com", person=True)).outcome.value
-    'same'
+    >>> same_name(parse_name("Gold plan"), parse_name("silver")).outcome.value
+    'different'
+    >>> same_name(parse_name("PHL"), parse_name("Philadelphia")).outcome.value
+    'unknown'
     """
+    mine, theirs = repr(claimed.text), repr(recorded.text)
     a, b = claimed.words, recorded.words
     if a == b or "".join(a) == "".join(b):
         return same_because(f"both are {claimed.text!r}")
-    short, long = sorted((a, b), key=len)
-    if all(any(_same_word(x, y) for y in long) for x in short):
-        return same_because(f"{claimed.text!r} is {recorded.text!r}")
-    joined = "".join(recorded.words)
-    if (claimed.handle or recorded.handle) and _handle_fits(a, b):
-        return same_because(f"{claimed.text!r} fits {recorded.text!r}")
+    sorts = {claimed.sort, recorded.sort}
+    if sorts == {"path"}:
+        return _same_path(claimed, recorded)
+    if sorts == {"version"}:
+        shorter = min(len(a), len(b))
+        if a[:shorter] == b[:shorter]:
+            return same_because(f"{mine} is {theirs}, to the digits said")
+        return different_because(f"{mine} is not {theirs}")
+    short, long = sorted((_bare(a), _bare(b)), key=len)
+    common = [w for w in short if any(_same_word(w, x) for x in long)]
+    if len(common) == len(short):
+        return same_because(f"{mine} is {theirs}")
+    if any(s != l and "".join(x[0] for x in l) == "".join(s) for s, l in ((short, long), (long, short))):
+        return same_because(f"{mine} abbreviates {theirs}")
+    left, right = set(short) - set(common), {x for x in long if not any(_same_word(w, x) for w in common)}
+    numbers = {w for w in left if w.isdigit()}, {w for w in right if w.isdigit()}
+    if all(numbers) and (common or left == numbers[0]):
+        return different_because(
+            f"{mine} is not {theirs}: {'/'.join(sorted(numbers[0]))} is not {'/'.join(sorted(numbers[1]))}"
+        )
+    for closed in _SETS:
+        x, y = left & closed, right & closed
+        if x and y:
+            return different_because(f"{mine} is not {theirs}: {min(x)} is not {min(y)}")
+    if sorts == {"code"}:
+        return different_because(f"{mine} is not {theirs}")
+    if sorts & {"code", "opaque", "version", "path"}:
+        return unknown_because(f"{mine} and {theirs} are not named alike")
     slip = near_miss(" ".join(a), " ".join(b))
-    common = [x for x in short if any(_same_word(x, y) for y in long)]
-    if claimed.person or recorded.person:
-        if slip:
-            return unknown_because(f"{claimed.text!r} and {recorded.text!r} differ in spelling: {slip}")
-        if not common and not (claimed.handle or recorded.handle) and not set("".join(a)) <= set(joined[:0]):
-            return different_because(f"{claimed.text!r} is not {recorded.text!r}")
-        return unknown_because(f"{claimed.text!r} may or may not be {recorded.text!r}")
-    if len(common) * 2 >= len(short) and common:
-        return unknown_because(f"{claimed.text!r} and {recorded.text!r} share only {' '.join(common)!r}")
-    return different_because(f"{claimed.text!r} is not {recorded.text!r}")
+    if slip:
+        return unknown_because(f"{mine} and {theirs} differ in spelling: {slip}")
+    if common:
+        return unknown_because(f"{mine} and {theirs} share only {' '.join(common)!r}")
+    if not (fold(claimed.text) + fold(recorded.text)).isascii():
+        return unknown_because(f"{mine} and {theirs} are in different scripts")
+    return different_because(f"{mine} is not {theirs}: no word in common")
+
+
+def _bare(words: tuple[str, ...]) -> tuple[str, ...]:
+    kept = tuple(w for w in words if w not in _HEADS)
+    return kept or words
 
 
 def _same_word(x: str, y: str) -> bool:
-    if x == y or _NICK.get(x, x) == _NICK.get(y, y):
+    if x == y:
         return True
-    if len(x) == 1 or len(y) == 1:
-        return x[0] == y[0] and x.isalpha() and y.isalpha()
-    return len(x) > 3 and len(y) > 3 and (x.rstrip("s") == y.rstrip("s"))
+    return (
+        len(x) > 3
+        and len(y) > 3
+        and (x.removesuffix("s") == y.removesuffix("s") or x.removesuffix("es") == y.removesuffix("es"))
+    )
 
 
-def _handle_fits(a: tuple[str, ...], b: tuple[str, ...]) -> bool:
-    """`jdoe` and `doe.j` fit "Jane Doe": some word of one is inside the other's letters."""
-    left, right = "".join(a), "".join(b)
-    return any(len(w) >= 3 and w in right for w in a) or any(len(w) >= 3 and w in left for w in b)
+def _same_path(claimed: Name, recorded: Name) -> Comparison:
+    mine, theirs = repr(claimed.text), repr(recorded.text)
+    a, b = _steps(claimed.text), _steps(recorded.text)
+    short, long = sorted((a, b), key=len)
+    if short and long[-len(short) :] == short:
+        return same_because(f"{mine} is {theirs}")
+    if short and len(short) > 1 and short[0] in {"~", "."} and long[-len(short) + 1 :] == short[1:]:
+        return same_because(f"{mine} is {theirs}")
+    if long[: len(short)] == short and "." not in short[-1]:
+        return unknown_because(f"{mine} and {theirs} are a folder and something in it")
+    slip = near_miss(a[-1], b[-1]) if a and b else None
+    return different_because(f"{mine} is not {theirs}" + (f": {slip}" if slip else ""))
+
+
+def _steps(path: str) -> list[str]:
+    steps = [s for s in re.split(r"[/\\]+", fold(path)) if s]
+    return steps[1:] if len(steps) > 1 and steps[0] == "." else steps

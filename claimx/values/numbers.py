@@ -69,7 +69,10 @@ def numbers_in(text: str) -> list[Number]:
 
 
 def _from_words(text: str) -> list[Number]:
-    return [Number(v, Decimal(1) if v == v.to_integral_value() else Decimal("0.5"), s, e) for v, s, e in words_in(text[:400])]
+    return [
+        Number(v, Decimal(1) if v == v.to_integral_value() else Decimal("0.5"), s, e)
+        for v, s, e in words_in(text[:400])
+    ]
 
 
 def digits_in(text: str) -> Iterator[Number]:

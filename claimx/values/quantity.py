@@ -18,7 +18,19 @@ _VAGUE = re.compile(r"^(?:a\s+)?(?:few|several|multiple|many|some|various|numero
 _OUT_OF = re.compile(r"\s*(?:/|of|out of)\s*(?:the\s+)?", re.I)
 _RANGE = re.compile(r"\s*(?:-|–|to|or)\s*", re.I)
 _COMMAND_TAG = re.compile(r"^(?:INSERT 0|UPDATE|DELETE|SELECT|COPY|MERGE|FETCH) (\d{1,18})$")
-_COUNT_KEYS = ("count", "total", "total_count", "totalCount", "length", "size", "num", "number", "rows", "row_count", "affected_rows")
+_COUNT_KEYS = (
+    "count",
+    "total",
+    "total_count",
+    "totalCount",
+    "length",
+    "size",
+    "num",
+    "number",
+    "rows",
+    "row_count",
+    "affected_rows",
+)
 _LIST_KEYS = ("items", "results", "data", "rows", "records", "entries")
 
 
@@ -117,7 +129,11 @@ def same_count(claimed: Count, recorded: Count) -> Comparison:
     a, b = claimed.number, recorded.number
     if claimed.vague:
         enough = b >= a
-        return same_because(f"{recorded.text} is {claimed.text}") if enough else different_because(f"{recorded.text} is not {claimed.text}")
+        return (
+            same_because(f"{recorded.text} is {claimed.text}")
+            if enough
+            else different_because(f"{recorded.text} is not {claimed.text}")
+        )
     if a == b and claimed.high == recorded.high:
         return same_because(f"both are {claimed.text}")
     if claimed.high is not None and a <= b <= claimed.high:
@@ -173,7 +189,9 @@ def parse_percent(raw: object, *, key: str = "", schema: Mapping[str, Any] | Non
 
 def _part(text: str) -> Decimal | None:
     """`half`, `a third`, `two-thirds`, `three quarters` as percent."""
-    m = re.fullmatch(r"(?:a |an |one |by )?(?P<n>two|three)?[\s-]?(?P<d>half|thirds?|quarters?|fifths?|tenths?)(?: of .*)?", text)
+    m = re.fullmatch(
+        r"(?:a |an |one |by )?(?P<n>two|three)?[\s-]?(?P<d>half|thirds?|quarters?|fifths?|tenths?)(?: of .*)?", text
+    )
     if not m:
         return None
     over = {"half": 2, "third": 3, "quarter": 4, "fifth": 5, "tenth": 10}[m.group("d").rstrip("s")]
@@ -195,7 +213,9 @@ def same_percent(claimed: Percent, recorded: Percent) -> Comparison:
             return same_because(f"{theirs} lies within {mine}")
         if is_roughly(claimed.text, a, b):
             return same_because(f"{theirs} is {mine}")
-    if claimed.other is not None and abs(claimed.other) in {abs(x) for x in (recorded.percent, recorded.other) if x is not None}:
+    if claimed.other is not None and abs(claimed.other) in {
+        abs(x) for x in (recorded.percent, recorded.other) if x is not None
+    }:
         return same_because(f"{mine} is {theirs}")
     if claimed.step and is_cut_to(abs(recorded.percent), a, claimed.step):
         return unknown_because(f"{mine} may be {theirs} cut off")

@@ -14,7 +14,9 @@ _NEAR = re.compile(
 _AWAY = re.compile(
     r"\b(?:(?P<ahead>in|within) )?(?P<n>\d{1,4}|[a-z]+(?:[ -][a-z]+){0,2}) (?P<unit>day|week|fortnight)s?(?: (?P<way>ago|earlier|from (?:now|today)|later|hence))?\b"
 )
-_SPAN = re.compile(r"\b(?P<which>this|next|last|past|coming|current) (?P<unit>week|weekend|month|year)\b|\bend of (?:the|this) (?P<end>month|week)\b")
+_SPAN = re.compile(
+    r"\b(?P<which>this|next|last|past|coming|current) (?P<unit>week|weekend|month|year)\b|\bend of (?:the|this) (?P<end>month|week)\b"
+)
 _SHIFT = {"tomorrow": 1, "yesterday": -1, "last night": -1}
 
 

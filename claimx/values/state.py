@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from enum import StrEnum
+from functools import lru_cache
+
+from claimx.values.comparison import Comparison, different_because, same_because, unknown_because
+from claimx.values.keys import words_of
 
 
 class Phase(StrEnum):
@@ -14,46 +17,110 @@ class Phase(StrEnum):
     FAILED = "failed"
 
 
-_CLASSES: tuple[tuple[str, Phase, str], ...] = (
-    ("cancelled", Phase.DONE, "cancelled canceled void voided cancellation terminated"),
-    ("closed", Phase.DONE, "closed resolved solved"),
-    ("done", Phase.DONE, "done complete completed finished success succeeded successful ok processed executed applied passed "
-     "fulfilled settled captured posted saved updated created merged"),
-    ("approved", Phase.DONE, "approved accepted authorised authorized granted confirmed verified"),
-    ("active", Phase.DONE, "active enabled live on running deployed online up activated"),
-    ("inactive", Phase.DONE, "inactive disabled off stopped deactivated offline paused suspended blocked locked frozen"),
-    ("delivered", Phase.DONE, "delivered received arrived"),
-    ("sent", Phase.DONE, "sent dispatched shipped mailed emailed notified published"),
-    ("refunded", Phase.DONE, "refunded reimbursed credited reversed returned"),
-    ("booked", Phase.DONE, "booked reserved ticketed scheduled"),
-    ("deleted", Phase.DONE, "deleted removed erased purged archived"),
-    ("paid", Phase.DONE, "paid charged"),
-    ("pending", Phase.OPEN, "pending queued requested awaiting waiting hold onhold review draft drafted staged processing "
-     "progress inprogress submitted initiated started unconfirmed tentative held enqueued unpaid proposed scheduling "
-     "incomplete partial partially not_started"),
-    ("failed", Phase.FAILED, "failed failure declined rejected refused denied error errored bounced undelivered expired "
-     "unsuccessful aborted invalid unauthorized forbidden timeout timedout"),
+class State(StrEnum):
+    """A class of words for one state."""
+
+    CANCELLED = "cancelled"
+    CLOSED = "closed"
+    DONE = "done"
+    APPROVED = "approved"
+    ACTIVE = "active"
+    INACTIVE = "inactive"
+    DELIVERED = "delivered"
+    SHIPPED = "shipped"
+    SENT = "sent"
+    REFUNDED = "refunded"
+    BOOKED = "booked"
+    DELETED = "deleted"
+    PAID = "paid"
+    CREATED = "created"
+    UPDATED = "updated"
+    OPENED = "opened"
+    DRAFT = "draft"
+    SCHEDULED = "scheduled"
+    PENDING = "pending"
+    RUNNING = "running"
+    FAILED = "failed"
+
+    @property
+    def phase(self) -> Phase | None:
+        """Whether the state is done, open or failed; None for `open` and `new`, which say how a thing stands, not how far."""
+        return _PHASES.get(self, Phase.DONE)
+
+
+_PHASES = {
+    **dict.fromkeys((State.DRAFT, State.SCHEDULED, State.PENDING, State.RUNNING), Phase.OPEN), State.FAILED: Phase.FAILED, State.OPENED: None,
+}  # fmt: skip
+_WORDS = {
+    State.CANCELLED: "cancelled canceled cancel cancelling canceling cancellation void voided terminated withdrawn rescinded revoked",
+    State.CLOSED: "closed close closing closure resolved resolve solved",
+    State.DONE: "done complete completed completion finished success succeeded successful successfully ok processed executed applied "
+    "passed passing fulfilled settled captured posted merged deployed installed ended concluded finalised finalized",
+    State.APPROVED: "approved accepted authorised authorized granted confirmed verified validated",
+    State.ACTIVE: "active activated enabled enable enabling live online on reactivated unlocked unblocked resumed subscribed",
+    State.INACTIVE: "inactive disabled disable off deactivated offline stopped paused suspended blocked locked frozen unsubscribed revoked",
+    State.DELIVERED: "delivered arrived",
+    State.SHIPPED: "shipped dispatched transit",
+    State.SENT: "sent send sending mailed emailed texted notified published forwarded delivered_to",
+    State.REFUNDED: "refunded refund refunding reimbursed credited reversed",
+    State.BOOKED: "booked reserved ticketed rebooked",
+    State.DELETED: "deleted delete removed erased purged destroyed",
+    State.PAID: "paid charged billed",
+    State.CREATED: "created added registered generated issued",
+    State.UPDATED: "updated changed modified edited saved",
+    State.OPENED: "open opened reopened new unresolved",
+    State.DRAFT: "draft drafted drafts",
+    State.SCHEDULED: "scheduled rescheduled",
+    State.PENDING: "pending queued queue enqueued requested awaiting awaits waiting wait hold onhold review reviewing submitted staged "
+    "unconfirmed tentative held unpaid proposed incomplete partial partially backlog todo planned unsent unapproved unverified undelivered_yet",
+    State.RUNNING: "running progress inprogress processing initiated started starting executing ongoing working",
+    State.FAILED: "failed fail failure failing declined rejected refused denied error errored errors bounced undelivered undeliverable "
+    "expired unsuccessful aborted invalid unauthorized unauthorised forbidden timeout timedout crashed cancelled_by_system",
+}  # fmt: skip
+_STATE_OF = {word: state for state, words in reversed(_WORDS.items()) for word in words.split()}
+_NEGATIONS = frozenset({"not", "non", "un", "never", "no", "yet", "cannot", "isn", "wasn", "hasn"})
+#: What a recorded state (right) implies beyond itself: a delivered parcel was shipped.
+_IMPLIED = {
+    State.DELIVERED: {State.SHIPPED, State.SENT},
+    State.SHIPPED: {State.SENT},
+    State.PAID: {State.APPROVED},
+    State.SCHEDULED: {State.BOOKED, State.CREATED, State.UPDATED},
+    State.BOOKED: {State.SCHEDULED, State.CREATED},
+    State.APPROVED: {State.BOOKED, State.SCHEDULED},
+    State.OPENED: {State.CREATED},
+    State.DRAFT: {State.CREATED},
+    State.CANCELLED: {State.CLOSED, State.INACTIVE, State.REFUNDED},
+    State.CLOSED: {State.DONE},
+    State.ACTIVE: {State.CREATED, State.UPDATED, State.DONE},
+    State.INACTIVE: {State.CANCELLED, State.CLOSED, State.UPDATED},
+    State.DELETED: {State.CANCELLED, State.CLOSED},
+    State.CREATED: {State.OPENED, State.BOOKED, State.SCHEDULED, State.DRAFT},
+}  # fmt: skip
+#: Recorded states that only say that the work was done, whatever the work was.
+_GENERIC = frozenset({State.DONE, State.APPROVED, State.UPDATED})
+_OPPOSED = (
+    {State.ACTIVE, State.INACTIVE}, {State.ACTIVE, State.CANCELLED}, {State.ACTIVE, State.DELETED}, {State.BOOKED, State.CANCELLED},
+    {State.OPENED, State.CLOSED}, {State.OPENED, State.CANCELLED}, {State.OPENED, State.DONE}, {State.APPROVED, State.CANCELLED},
+    {State.SCHEDULED, State.CANCELLED}, {State.SHIPPED, State.CANCELLED}, {State.DELIVERED, State.CANCELLED}, {State.SENT, State.DRAFT},
+    {State.DONE, State.CANCELLED}, {State.CREATED, State.DELETED}, {State.PAID, State.REFUNDED}, {State.OPENED, State.DELETED},
 )  # fmt: skip
-_CLASS_OF = {word: name for name, _, words in _CLASSES for word in words.split()}
-_PHASE_OF = {name: phase for name, phase, _ in _CLASSES}
-_SPLIT = re.compile(r"[^a-z]+")
 
 
-def state_class(text: str) -> str | None:
-    """Return the class of a state word or status field, None when it holds none. Open and failed words win over done.
+@lru_cache(maxsize=4096)
+def state_class(text: str) -> State | None:
+    """Return the class of a state word or status field, None when it holds none. Failed and open words win over done.
 
-    >>> state_class("Canceled"), state_class("pending_review"), state_class("on hold"), state_class("blue")
-    ('cancelled', 'pending', 'pending', None)
+    >>> [str(state_class(t)) for t in ("Canceled", "pending_review", "on hold", "inProgress", "blue", "not sent")]
+    ['cancelled', 'pending', 'pending', 'running', 'None', 'pending']
     """
-    snake = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", text[:80]).lower()
-    words = [w for w in _SPLIT.split(snake) if w]
-    if not words or len(words) > 5:
+    words = words_of(text[:100].replace("'t", " not"))
+    if not words or len(words) > 6:
         return None
-    found = [_CLASS_OF[w] for w in words if w in _CLASS_OF]
-    if any(w in {"not", "non", "un", "never", "no"} for w in words):
-        return "pending" if found else None
+    found = [_STATE_OF[w] for w in words if w in _STATE_OF]
+    if _NEGATIONS & set(words):
+        return State.PENDING if found else None
     for phase in (Phase.FAILED, Phase.OPEN):
-        hit = next((f for f in found if _PHASE_OF[f] is phase), None)
+        hit = next((f for f in found if f.phase is phase), None)
         if hit:
             return hit
     return found[0] if found else None
@@ -65,5 +132,35 @@ def phase_of(text: str) -> Phase | None:
     >>> phase_of("queued"), phase_of("closed"), phase_of("declined")
     (<Phase.OPEN: 'open'>, <Phase.DONE: 'done'>, <Phase.FAILED: 'failed'>)
     """
-    name = state_class(text)
-    return _PHASE_OF[name] if name else None
+    state = state_class(text)
+    return state.phase if state else None
+
+
+def same_state(claimed: str, recorded: str) -> Comparison:
+    """Hold what a claim says came about (its verb or state word) against a recorded status.
+
+    >>> same_state("closed", "pending_review").reason
+    "'closed' goes further than 'pending_review'"
+    >>> [same_state("shipped", s).outcome.value for s in ("delivered", "completed", "declined", "draft", "blue")]
+    ['same', 'same', 'different', 'different', 'unknown']
+    """
+    mine, theirs = state_class(claimed), state_class(recorded)
+    if mine is None or theirs is None:
+        return unknown_because(f"{(claimed if mine is None else recorded)!r} is no known state")
+    if mine is theirs or mine in _IMPLIED.get(theirs, ()):
+        return same_because(f"{recorded!r} is {claimed!r}")
+    if theirs is State.FAILED:
+        return different_because(f"{recorded!r} says that it failed, not {claimed!r}")
+    if {mine, theirs} in _OPPOSED:
+        return different_because(f"{recorded!r} is not {claimed!r}")
+    if theirs.phase is Phase.OPEN:
+        if mine.phase is Phase.OPEN:
+            return same_because(f"both {claimed!r} and {recorded!r} are not done yet")
+        if mine in (State.CREATED, State.UPDATED, State.OPENED):
+            return unknown_because(f"{recorded!r} says little about {claimed!r}")
+        return different_because(f"{claimed!r} goes further than {recorded!r}")
+    if theirs in _GENERIC and mine.phase is Phase.DONE:
+        return same_because(f"{recorded!r} says that it was done")
+    if mine is State.DELIVERED and theirs in (State.SHIPPED, State.SENT):
+        return different_because(f"{claimed!r} goes further than {recorded!r}")
+    return unknown_because(f"{recorded!r} says little about {claimed!r}")
