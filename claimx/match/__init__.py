@@ -1,1 +1,10 @@
-"""To be described by its room."""
+"""Claims against the ledger: which tool fits, what a result says happened, which values agree. Pure and deterministic."""
+
+from __future__ import annotations
+
+from claimx.match.judge import judge
+from claimx.match.options import MatchOptions
+from claimx.match.results import Outcome, classify_result
+from claimx.match.tools import rank_tools
+
+__all__ = ["MatchOptions", "Outcome", "classify_result", "judge", "rank_tools"]

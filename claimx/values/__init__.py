@@ -27,8 +27,10 @@ from claimx.values.state import Phase, State, phase_of, same_state, state_class
 Value = Money | Identifier | Date | Time | Duration | Count | Percent | Contact | Person | Name
 
 __all__ = [
-    "Comparison", "Contact", "Count", "Date", "Duration", "Identifier", "Money", "Name", "Outcome", "Percent", "Person", "Phase",
-    "State", "Time", "Value", "compare", "fold", "is_minor_key", "key_of", "lookup_keys", "near_miss", "normalise", "parse",
+    "Comparison", "Contact", "Count", "Date", "Duration", "Identifier", "Money", "Name", "Outcome", "Percent",
+    "Person", "Phase",
+    "State", "Time", "Value", "compare", "fold", "is_minor_key", "key_of", "lookup_keys", "near_miss",
+    "normalise", "parse",
     "phase_of", "same", "same_state", "state_class",
 ]  # fmt: skip
 

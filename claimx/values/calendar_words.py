@@ -23,9 +23,12 @@ MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
 WEEKDAY = "|".join(sorted(WEEKDAYS, key=len, reverse=True))
 #: Minutes from UTC. `ET` and its like stand for standard or summer time, whichever holds: comparisons allow an hour.
 ZONES = {
-    "Z": 0, "UTC": 0, "GMT": 0, "WET": 0, "ET": -300, "EST": -300, "EDT": -240, "CT": -360, "CST": -360, "CDT": -300, "MT": -420,
-    "MST": -420, "MDT": -360, "PT": -480, "PST": -480, "PDT": -420, "AKST": -540, "HST": -600, "CET": 60, "CEST": 120, "BST": 60,
-    "EET": 120, "EEST": 180, "MSK": 180, "IST": 330, "SGT": 480, "HKT": 480, "JST": 540, "KST": 540, "AEST": 600, "AEDT": 660,
+    "Z": 0, "UTC": 0, "GMT": 0, "WET": 0, "ET": -300, "EST": -300, "EDT": -240, "CT": -360, "CST": -360,
+    "CDT": -300, "MT": -420,
+    "MST": -420, "MDT": -360, "PT": -480, "PST": -480, "PDT": -420, "AKST": -540, "HST": -600, "CET": 60,
+    "CEST": 120, "BST": 60,
+    "EET": 120, "EEST": 180, "MSK": 180, "IST": 330, "SGT": 480, "HKT": 480, "JST": 540, "KST": 540,
+    "AEST": 600, "AEDT": 660,
     "NZST": 720,
 }  # fmt: skip
 _ZONE = re.compile(

@@ -20,15 +20,20 @@ _SHARED = {
     "real": "BRL",
 }
 _SIGNS = {
-    "US$": "USD", "A$": "AUD", "AU$": "AUD", "C$": "CAD", "CA$": "CAD", "NZ$": "NZD", "HK$": "HKD", "S$": "SGD", "SG$": "SGD",
-    "R$": "BRL", "MX$": "MXN", "NT$": "TWD", "J$": "JMD", "€": "EUR", "₹": "INR", "₩": "KRW", "₽": "RUB", "₺": "TRY", "₪": "ILS",
+    "US$": "USD", "A$": "AUD", "AU$": "AUD", "C$": "CAD", "CA$": "CAD", "NZ$": "NZD", "HK$": "HKD",
+    "S$": "SGD", "SG$": "SGD",
+    "R$": "BRL", "MX$": "MXN", "NT$": "TWD", "J$": "JMD", "€": "EUR", "₹": "INR", "₩": "KRW", "₽": "RUB",
+    "₺": "TRY", "₪": "ILS",
     "₫": "VND", "฿": "THB", "₴": "UAH", "₦": "NGN", "zł": "PLN", "CN¥": "CNY", "JP¥": "JPY", "Kč": "CZK", "Ft": "HUF",
 }  # fmt: skip
 _NAMES = {
-    "dollar": "$", "buck": "$", "euro": "EUR", "pound": "£", "quid": "GBP", "sterling": "GBP", "yen": "JPY", "rupee": "rs",
-    "yuan": "CNY", "renminbi": "CNY", "won": "KRW", "zloty": "PLN", "krona": "SEK", "krone": "kr", "kroner": "kr", "kronor": "SEK",
+    "dollar": "$", "buck": "$", "euro": "EUR", "pound": "£", "quid": "GBP", "sterling": "GBP", "yen": "JPY",
+    "rupee": "rs",
+    "yuan": "CNY", "renminbi": "CNY", "won": "KRW", "zloty": "PLN", "krona": "SEK", "krone": "kr",
+    "kroner": "kr", "kronor": "SEK",
     "rand": "ZAR", "baht": "THB", "ringgit": "MYR", "rupiah": "IDR", "shekel": "ILS", "forint": "HUF", "koruna": "CZK",
-    "naira": "NGN", "hryvnia": "UAH", "ruble": "RUB", "rouble": "RUB", "reais": "BRL", "fr": "CHF", "rs": "rs", "kr": "kr",
+    "naira": "NGN", "hryvnia": "UAH", "ruble": "RUB", "rouble": "RUB", "reais": "BRL", "fr": "CHF",
+    "rs": "rs", "kr": "kr",
     "bitcoin": "BTC", **{name: name for name in ("peso", "franc", "dinar", "dirham", "riyal", "crown", "shilling", "lira", "real")},
 }  # fmt: skip
 #: Minor-unit exponents that differ from 2 (ISO 4217, list one).

@@ -13,9 +13,12 @@ from claimx.values.keys import described, words_of
 from claimx.values.numbers import Number, decimal_of, is_roughly, numbers_in
 
 _UNITS = {
-    "millisecond": "0.001", "milli": "0.001", "ms": "0.001", "msec": "0.001", "second": 1, "sec": 1, "s": 1, "minute": 60, "min": 60,
-    "m": 60, "hour": 3600, "hr": 3600, "h": 3600, "day": 86400, "d": 86400, "night": 86400, "week": 604800, "wk": 604800, "w": 604800,
-    "fortnight": 1209600, "month": 2629800, "mo": 2629800, "quarter": 7889400, "year": 31557600, "yr": 31557600, "y": 31557600,
+    "millisecond": "0.001", "milli": "0.001", "ms": "0.001", "msec": "0.001", "second": 1, "sec": 1, "s": 1,
+    "minute": 60, "min": 60,
+    "m": 60, "hour": 3600, "hr": 3600, "h": 3600, "day": 86400, "d": 86400, "night": 86400, "week": 604800,
+    "wk": 604800, "w": 604800,
+    "fortnight": 1209600, "month": 2629800, "mo": 2629800, "quarter": 7889400, "year": 31557600,
+    "yr": 31557600, "y": 31557600,
     "decade": 315576000,
 }  # fmt: skip
 _SECONDS = {unit: Decimal(size) for unit, size in _UNITS.items()}

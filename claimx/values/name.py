@@ -17,7 +17,8 @@ _HEADS = frozenset(
     ["plan", "tier", "subscription", "class", "cabin", "account", "channel", "team", "city", "airport", "file", "folder", "directory", "branch", "version", "app", "product", "item", "size", "priority", "level", "edition", "package"]
 )
 _SHORT = {
-    "st": "street", "rd": "road", "ave": "avenue", "blvd": "boulevard", "ln": "lane", "apt": "apartment", "ste": "suite", "dr": "drive",
+    "st": "street", "rd": "road", "ave": "avenue", "blvd": "boulevard", "ln": "lane", "apt": "apartment",
+    "ste": "suite", "dr": "drive",
     "intl": "international", "dept": "department", "mt": "mount", "ft": "fort",
 }  # fmt: skip
 #: Closed sets: two members of one set are two different things.
@@ -26,9 +27,11 @@ _SETS = tuple(
     for words in (
         "economy business first premium coach", "gold silver platinum bronze basic standard premium free pro enterprise starter plus team "
         "lite essentials growth", "small medium large xs xl xxl", "low normal medium high urgent critical", "monthly annual yearly weekly "
-        "quarterly daily", "black white red blue green yellow grey gray pink purple orange brown silver gold", "sms email phone push post whatsapp",
+        "quarterly daily", "black white red blue green yellow grey gray pink purple orange brown silver gold",
+        "sms email phone push post whatsapp",
         "production staging development test", "visa mastercard amex paypal discover klarna", "morning afternoon evening", "standard express "
-        "overnight priority", "up down", "yes no", "public private internal", "north south east west", "billing support sales legal security",
+        "overnight priority", "up down", "yes no", "public private internal", "north south east west",
+        "billing support sales legal security",
     )
 )  # fmt: skip
 _WORD = re.compile(r"[^\W_]+(?:['’][a-z]\b)?", re.UNICODE)

@@ -20,15 +20,24 @@ _ROLES = frozenset(
     ["team", "manager", "customer", "support", "billing", "department", "client", "owner", "colleague", "lead", "admin", "administrator", "boss", "host", "everyone", "all", "staff", "sales", "hr", "finance", "legal", "user", "users", "group", "agent", "info", "contact", "help", "helpdesk", "service", "noreply", "office", "desk", "landlord", "tenant", "driver", "seller", "buyer", "guest", "supervisor", "specialist", "attendees", "participants", "members", "you", "yourself", "me", "myself", "him", "her", "them", "us", "security", "engineering", "operations", "ops"]
 )
 _NICK = {
-    "bob": "robert", "rob": "robert", "bobby": "robert", "bill": "william", "will": "william", "billy": "william", "liz": "elizabeth",
-    "beth": "elizabeth", "betty": "elizabeth", "lisa": "elizabeth", "tom": "thomas", "mike": "michael", "mick": "michael", "dave": "david",
-    "kate": "katherine", "kathy": "katherine", "katie": "katherine", "jim": "james", "jimmy": "james", "tony": "anthony", "alex": "alexander",
-    "sam": "samuel", "dan": "daniel", "danny": "daniel", "ben": "benjamin", "chris": "christopher", "joe": "joseph", "nick": "nicholas",
-    "steve": "steven", "matt": "matthew", "jen": "jennifer", "jenny": "jennifer", "sue": "susan", "ed": "edward", "ted": "edward",
-    "dick": "richard", "rick": "richard", "rich": "richard", "andy": "andrew", "drew": "andrew", "greg": "gregory", "jeff": "jeffrey",
-    "ken": "kenneth", "larry": "lawrence", "maggie": "margaret", "peggy": "margaret", "meg": "margaret", "pat": "patricia", "tim": "timothy",
-    "vicky": "victoria", "abby": "abigail", "becky": "rebecca", "debbie": "deborah", "fred": "frederick", "jack": "john", "max": "maximilian",
-    "pete": "peter", "phil": "philip", "ray": "raymond", "ron": "ronald", "sandy": "sandra", "tina": "christina", "zach": "zachary",
+    "bob": "robert", "rob": "robert", "bobby": "robert", "bill": "william", "will": "william",
+    "billy": "william", "liz": "elizabeth",
+    "beth": "elizabeth", "betty": "elizabeth", "lisa": "elizabeth", "tom": "thomas", "mike": "michael",
+    "mick": "michael", "dave": "david",
+    "kate": "katherine", "kathy": "katherine", "katie": "katherine", "jim": "james", "jimmy": "james",
+    "tony": "anthony", "alex": "alexander",
+    "sam": "samuel", "dan": "daniel", "danny": "daniel", "ben": "benjamin", "chris": "christopher",
+    "joe": "joseph", "nick": "nicholas",
+    "steve": "steven", "matt": "matthew", "jen": "jennifer", "jenny": "jennifer", "sue": "susan",
+    "ed": "edward", "ted": "edward",
+    "dick": "richard", "rick": "richard", "rich": "richard", "andy": "andrew", "drew": "andrew",
+    "greg": "gregory", "jeff": "jeffrey",
+    "ken": "kenneth", "larry": "lawrence", "maggie": "margaret", "peggy": "margaret", "meg": "margaret",
+    "pat": "patricia", "tim": "timothy",
+    "vicky": "victoria", "abby": "abigail", "becky": "rebecca", "debbie": "deborah", "fred": "frederick",
+    "jack": "john", "max": "maximilian",
+    "pete": "peter", "phil": "philip", "ray": "raymond", "ron": "ronald", "sandy": "sandra",
+    "tina": "christina", "zach": "zachary",
 }  # fmt: skip
 #: Given names common enough that an address which bears one is that person's, not somebody else's alias.
 _GIVEN = frozenset(

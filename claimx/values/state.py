@@ -52,13 +52,17 @@ _PHASES = {
     **dict.fromkeys((State.DRAFT, State.SCHEDULED, State.PENDING, State.RUNNING), Phase.OPEN), State.FAILED: Phase.FAILED, State.OPENED: None,
 }  # fmt: skip
 _WORDS = {
-    State.CANCELLED: "cancelled canceled cancel cancelling canceling cancellation void voided terminated withdrawn rescinded revoked",
+    State.CANCELLED: "cancelled canceled cancel cancelling canceling cancellation void voided "
+    "terminated withdrawn rescinded revoked",
     State.CLOSED: "closed close closing closure resolved resolve solved",
-    State.DONE: "done complete completed completion finished success succeeded successful successfully ok processed executed applied "
+    State.DONE: "done complete completed completion finished success succeeded successful "
+    "successfully ok processed executed applied "
     "passed passing fulfilled settled captured posted merged deployed installed ended concluded finalised finalized",
     State.APPROVED: "approved accepted authorised authorized granted confirmed verified validated",
-    State.ACTIVE: "active activated enabled enable enabling live online on reactivated unlocked unblocked resumed subscribed",
-    State.INACTIVE: "inactive disabled disable off deactivated offline stopped paused suspended blocked locked frozen unsubscribed revoked",
+    State.ACTIVE: "active activated enabled enable enabling live online on reactivated unlocked "
+    "unblocked resumed subscribed",
+    State.INACTIVE: "inactive disabled disable off deactivated offline stopped paused suspended "
+    "blocked locked frozen unsubscribed revoked",
     State.DELIVERED: "delivered arrived",
     State.SHIPPED: "shipped dispatched transit",
     State.SENT: "sent send sending mailed emailed texted notified published forwarded delivered_to",
@@ -71,11 +75,15 @@ _WORDS = {
     State.OPENED: "open opened reopened new unresolved",
     State.DRAFT: "draft drafted drafts",
     State.SCHEDULED: "scheduled rescheduled",
-    State.PENDING: "pending queued queue enqueued requested awaiting awaits waiting wait hold onhold review reviewing submitted staged "
-    "unconfirmed tentative held unpaid proposed incomplete partial partially backlog todo planned unsent unapproved unverified undelivered_yet",
+    State.PENDING: "pending queued queue enqueued requested awaiting awaits waiting wait hold onhold "
+    "review reviewing submitted staged "
+    "unconfirmed tentative held unpaid proposed incomplete partial partially backlog todo planned "
+    "unsent unapproved unverified undelivered_yet",
     State.RUNNING: "running progress inprogress processing initiated started starting executing ongoing working",
-    State.FAILED: "failed fail failure failing declined rejected refused denied error errored errors bounced undelivered undeliverable "
-    "expired unsuccessful aborted invalid unauthorized unauthorised forbidden timeout timedout crashed cancelled_by_system",
+    State.FAILED: "failed fail failure failing declined rejected refused denied error errored errors "
+    "bounced undelivered undeliverable "
+    "expired unsuccessful aborted invalid unauthorized unauthorised forbidden timeout timedout "
+    "crashed cancelled_by_system",
 }  # fmt: skip
 _STATE_OF = {word: state for state, words in reversed(_WORDS.items()) for word in words.split()}
 _NEGATIONS = frozenset({"not", "non", "un", "never", "no", "yet", "cannot", "isn", "wasn", "hasn"})
@@ -99,10 +107,14 @@ _IMPLIED = {
 #: Recorded states that only say that the work was done, whatever the work was.
 _GENERIC = frozenset({State.DONE, State.APPROVED, State.UPDATED})
 _OPPOSED = (
-    {State.ACTIVE, State.INACTIVE}, {State.ACTIVE, State.CANCELLED}, {State.ACTIVE, State.DELETED}, {State.BOOKED, State.CANCELLED},
-    {State.OPENED, State.CLOSED}, {State.OPENED, State.CANCELLED}, {State.OPENED, State.DONE}, {State.APPROVED, State.CANCELLED},
-    {State.SCHEDULED, State.CANCELLED}, {State.SHIPPED, State.CANCELLED}, {State.DELIVERED, State.CANCELLED}, {State.SENT, State.DRAFT},
-    {State.DONE, State.CANCELLED}, {State.CREATED, State.DELETED}, {State.PAID, State.REFUNDED}, {State.OPENED, State.DELETED},
+    {State.ACTIVE, State.INACTIVE}, {State.ACTIVE, State.CANCELLED}, {State.ACTIVE, State.DELETED},
+    {State.BOOKED, State.CANCELLED},
+    {State.OPENED, State.CLOSED}, {State.OPENED, State.CANCELLED}, {State.OPENED, State.DONE},
+    {State.APPROVED, State.CANCELLED},
+    {State.SCHEDULED, State.CANCELLED}, {State.SHIPPED, State.CANCELLED}, {State.DELIVERED, State.CANCELLED},
+    {State.SENT, State.DRAFT},
+    {State.DONE, State.CANCELLED}, {State.CREATED, State.DELETED}, {State.PAID, State.REFUNDED},
+    {State.OPENED, State.DELETED},
 )  # fmt: skip
 
 

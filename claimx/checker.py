@@ -1,0 +1,140 @@
+"""The one place that joins extraction, ledger and matching."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Protocol
+
+from claimx.extract.clauses import sentences_of
+from claimx.match import MatchOptions, judge
+from claimx.records import parse_run
+from claimx.types import Extraction, JudgedClaim, LedgerEntry, Receipt, Run, Tool
+
+
+class ReadsReplies(Protocol):
+    """What a checker needs of an extractor."""
+
+    def extract_full(self, text: str) -> Extraction: ...
+
+    def extract_many(self, texts: Iterable[str]) -> list[Extraction]: ...
+
+
+class Checker:
+    """Checks runs. One checker serves any number of runs and threads.
+
+    `extractor` defaults to the shipped model. The other options are those of `claimx.match.MatchOptions`.
+    """
+
+    def __init__(
+        self,
+        extractor: ReadsReplies | None = None,
+        *,
+        ignore_tools: Iterable[str] = (),
+        tool_hints: Mapping[str, Iterable[str]] | None = None,
+        compare_not: Iterable[str] = (),
+        strict_values: bool = False,
+    ) -> None:
+        if extractor is None:
+            from claimx.extract import Extractor
+
+            extractor = Extractor()
+        self.extractor = extractor
+        self.options = MatchOptions(
+            ignore_tools=frozenset(ignore_tools),
+            tool_hints=dict(tool_hints or {}),
+            compare_not=frozenset(compare_not),
+            strict_values=strict_values,
+        )
+
+    def check(self, run: Run | Mapping[str, Any]) -> Receipt:
+        """Check one run, given as a Run or in its JSON shape. Raises InputError when the shape is wrong."""
+        run = run if isinstance(run, Run) else parse_run(run)
+        return judge(self.extractor.extract_full(run.reply), run, options=self.options)
+
+    async def acheck(self, run: Run | Mapping[str, Any]) -> Receipt:
+        """Asynchronous twin of `check`; the work runs in a thread."""
+        return await asyncio.to_thread(self.check, run)
+
+    def check_many(self, runs: Sequence[Run]) -> list[Receipt]:
+        """Check runs in order; the extractor reads their replies together."""
+        extractions = self.extractor.extract_many([r.reply for r in runs])
+        return [judge(e, r, options=self.options) for e, r in zip(extractions, runs, strict=True)]
+
+    def stream(self, *, ledger: Sequence[LedgerEntry] = (), tools: Sequence[Any] = (), **fields: Any) -> Stream:
+        """Start checking a reply that is still being written; see `Stream`."""
+        run = Run("", tuple(ledger), tuple(Tool.from_any(t) for t in tools), **fields)
+        return Stream(self, run)
+
+
+class Stream:
+    """A reply that arrives in pieces: feed text, get the claims of each sentence as it closes, finish with the receipt.
+
+    The final receipt is that of the whole reply. Claims given early are read with the text before them alone.
+    """
+
+    def __init__(self, checker: Checker, run: Run) -> None:
+        self.checker = checker
+        self.run = run
+        self.text = ""
+        self._closed = 0
+
+    def feed(self, delta: str, *, ledger: Sequence[LedgerEntry] | None = None) -> list[JudgedClaim]:
+        """Add text (and the ledger as it now stands); return the judged claims of the sentences that it closed."""
+        self.text += delta
+        if ledger is not None:
+            self.run = Run(self.run.reply, tuple(ledger), self.run.tools, self.run.id, self.run.user, self.run.now)
+        sentences = sentences_of(self.text)
+        if len(sentences) < 2:
+            return []
+        end = sentences[-2][1]
+        if end <= self._closed:
+            return []
+        receipt = self._receipt(self.text[:end])
+        fresh = [c for c in receipt.claims if c.action.trigger.start >= self._closed]
+        self._closed = end
+        return fresh
+
+    def finish(self) -> Receipt:
+        """Return the receipt of the whole reply."""
+        return self._receipt(self.text)
+
+    def _receipt(self, text: str) -> Receipt:
+        run = Run(text, self.run.ledger, self.run.tools, self.run.id, self.run.user, self.run.now)
+        return self.checker.check(run)
+
+
+_default: Checker | None = None
+
+
+def _shared() -> Checker:
+    """The checker with the shipped model and no options, made once."""
+    global _default
+    if _default is None:
+        _default = Checker()
+    return _default
+
+
+def check(
+    reply: str, ledger: Iterable[LedgerEntry | Mapping[str, Any]] = (), *, tools: Iterable[Any] = (), user: str | None = None
+) -> Receipt:
+    """Check a reply against the calls of its run with the shipped model.
+
+    `ledger` holds LedgerEntry objects or their JSON shape; `tools` names or definitions of what could have been called.
+    """
+    return _shared().check(_run_of(reply, ledger, tools, user))
+
+
+async def acheck(
+    reply: str, ledger: Iterable[LedgerEntry | Mapping[str, Any]] = (), *, tools: Iterable[Any] = (), user: str | None = None
+) -> Receipt:
+    """Asynchronous twin of `check`."""
+    return await _shared().acheck(_run_of(reply, ledger, tools, user))
+
+
+def _run_of(
+    reply: str, ledger: Iterable[LedgerEntry | Mapping[str, Any]], tools: Iterable[Any], user: str | None
+) -> Run:
+    entries = [e.to_dict() if isinstance(e, LedgerEntry) else dict(e) for e in ledger]
+    listed = [t.to_dict() if isinstance(t, Tool) else t for t in tools]
+    return parse_run({"reply": reply, "ledger": entries, "tools": listed, "user": user})

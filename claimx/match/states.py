@@ -1,0 +1,83 @@
+"""Whether a claim goes further than its call: done against pending, passing against failing, all against some."""
+
+from __future__ import annotations
+
+import re
+
+from claimx.match.evidence import Call
+from claimx.match.fields import unwrapped
+from claimx.match.results import Outcome
+from claimx.types import Action, Mismatch
+from claimx.values import Phase, phase_of, state_class
+from claimx.verbs import lemma
+
+#: Families that end something: with these a pending record contradicts the claim.
+_TERMINAL = frozenset(
+    "cancel close refund delete transfer pay send approve deploy merge enable disable charge return exchange commit push run notify "
+    "rollback install redeem ship".split()
+)
+#: Triggers that only set something going.
+_OPENING = frozenset(
+    "request submit queue initiate start begin schedule stage draft file place register log record propose arrange raise open enqueue "
+    "apply ask prepare".split()
+)
+_PASSING = re.compile(r"\b(?:pass(?:es|ed|ing)?|green|clean|succeed(?:s|ed)?|successful(?:ly)?|no (?:errors?|failures?|issues?)|0 (?:errors?|failures?|issues?)|compiles|healthy|works?)\b", re.I)
+_FAILED_TESTS = re.compile(r"\b([1-9]\d*)\s+(?:tests? )?(?:failed|failures?|failing|errors?)\b|\bFAILED\b|\b(?:failures|errors|failed)\s*[:=]\s*[1-9]", re.I)
+_TALK_OF_FAILURE = re.compile(r"\bfail|\berror|\bbroke|\bred\b", re.I)
+
+
+def overclaim(action: Action, call: Call) -> Mismatch | None:
+    """Return the mismatch when a claim states more than the call's result, None when it does not."""
+    result = call.result
+    if result.outcome is Outcome.PENDING and result.state and _is_done(action, result.state):
+        return Mismatch("STATE", action.trigger.text, result.state, result.path, f"{result.state!r} is not yet {action.trigger.text!r}")
+    return _contrary_state(action, call)
+
+
+def _is_done(action: Action, state: str) -> bool:
+    base = lemma(action.trigger.text.split()[0]) if action.trigger.text.split() else ""
+    if base in _OPENING or action.verb not in _TERMINAL or action.tense != "past":
+        return False
+    if phase_of(action.trigger.text) is Phase.OPEN:
+        return False
+    stem = base[:5]
+    if len(stem) >= 4 and stem in state.lower() and not re.search(r"pending|request|await|not|un", state, re.I):
+        return False
+    # "return requested" for a return told as made: the record names the same event.
+    return not (re.search(r"requested", state, re.I) and len(stem) >= 4 and stem in state.lower())
+
+
+def _contrary_state(action: Action, call: Call) -> Mismatch | None:
+    """A result that names another end than the claim: told as cancelled, recorded as shipped."""
+    state = call.result.state
+    if not state or call.reads or action.verb not in {"cancel", "delete", "enable", "disable", "approve", "reject", "close", "reopen"}:
+        return None
+    said = state_class(action.trigger.text)
+    found = state_class(state)
+    contrary = {
+        frozenset({"active", "inactive"}), frozenset({"cancelled", "delivered"}), frozenset({"cancelled", "active"}),
+        frozenset({"approved", "failed"}),
+    }  # fmt: skip
+    if said and found and frozenset({said, found}) in contrary:
+        return Mismatch("STATE", action.trigger.text, state, call.result.path, f"the record says {state!r}")
+    return None
+
+
+def is_check(action: Action, call: Call) -> bool:
+    """Whether the call ran a check (tests, lint, build) that the claim speaks of: a failing check did run."""
+    ran = any(f == "run" for f, _ in call.deeds) or "run" in call.shape.families
+    return ran and action.verb in {"run", "verify", "get", "calculate", "update", "do", "close"}
+
+
+def told_as_passing(action: Action, call: Call) -> Mismatch | None:
+    """Return the mismatch when a failing check is told as passing."""
+    failing = call.result.exit_code not in (None, 0) or call.result.failed
+    text = unwrapped(call.view.entry.result)
+    text = text if isinstance(text, str) else " ".join(str(leaf.value) for leaf in call.view.results[:40])
+    tail = text[-3000:]
+    if not failing and any(f == "run" for f, _ in call.deeds):
+        failing = bool(_FAILED_TESTS.search(tail)) and not re.search(r"\b0 (?:failed|failures|errors)\b", tail)
+    if not failing or not _PASSING.search(action.text) or _TALK_OF_FAILURE.search(action.text.replace("no errors", "").replace("0 failures", "")):
+        return None
+    shown = call.result.reason if call.result.failed else "its output reports failures"
+    return Mismatch("OUTCOME", action.trigger.text, call.result.exit_code, call.result.path, shown)
