@@ -23,7 +23,7 @@ FAMILIES: dict[str, str] = {
     "pay": "pay settle remit tip donate",
     "transfer": "transfer wire move_money send_money remit_money",
     "book": "book reserve rebook",
-    "schedule": "schedule reschedule arrange plan calendar set_appointment push_back postpone",
+    "schedule": "schedule reschedule arrange plan set_appointment push_back postpone",
     "order": "order purchase buy place reorder checkout",
     "exchange": "exchange trade_in",
     "return": "return send_back",
@@ -76,8 +76,8 @@ _LIGHT = frozenset(
     "initiate apply carry_out start begin submit raise get have finalize finalise effect execute conduct run".split()
 )
 
-#: Object noun (its last word) -> family, when the verb is light.
-_EVENT_NOUNS = {
+#: Noun that names an event -> family, when the verb is light.
+EVENT_NOUNS = {
     "refund": "refund", "reimbursement": "refund", "credit": "refund", "reversal": "refund", "chargeback": "refund",
     "cancellation": "cancel", "cancelation": "cancel", "booking": "book", "reservation": "book", "rebooking": "book",
     "order": "order", "purchase": "order", "payment": "pay", "transfer": "transfer", "transaction": "transfer",
@@ -89,7 +89,7 @@ _EVENT_NOUNS = {
     "backup": "copy", "test": "run", "tests": "run", "suite": "run", "build": "run", "check-in": "checkin",
     "installation": "install", "registration": "create", "ticket": "create", "case": "create", "claim": "create",
     "note": "create", "reminder": "schedule", "call": "call", "request": "request", "deletion": "delete",
-    "removal": "delete", "charge": "charge", "donation": "pay", "complaint": "create",
+    "refill": "refill", "removal": "delete", "charge": "charge", "donation": "pay", "complaint": "create",
 }  # fmt: skip
 
 #: (family, object's last word) -> family: what the object makes of an ordinary verb.
@@ -128,7 +128,7 @@ _IRREGULAR = {
     "upgraded": "upgrade", "approval": "approve", "rejection": "reject", "assignment": "assign", "reversal": "reverse",
     "lookup": "lookup", "reimbursement": "reimburse", "publication": "publish", "generation": "generate", "scheduling": "schedule",
     "execution": "execute", "update": "update", "order": "order", "invoice": "invoice", "sms": "sms", "passing": "pass",
-    "passed": "pass", "passes": "pass", "clean": "lint", "green": "pass", "closed": "close", "using": "use", "used": "use",
+    "initiated": "initiate", "initiating": "initiate", "passed": "pass", "passes": "pass", "clean": "lint", "green": "pass", "closed": "close", "using": "use", "used": "use",
 }  # fmt: skip
 
 _FAMILY_OF: dict[str, str] = {}
@@ -191,6 +191,7 @@ def lemma(word: str) -> str:
             if doubled:
                 return stem[:-1]
             silent = stem[-1] in "cvszgu" or (vowels == 1 and len(stem) > 2 and stem[-1] not in "aeiouywx" and stem[-2] in "aeiouy" and stem[-3] not in "aeiouy")
+            silent = silent or (stem.endswith("at") and len(stem) > 4)
             return stem + "e" if silent and not stem.endswith(("ss", "ng", "zz")) else stem
     return w
 
@@ -202,8 +203,8 @@ def _last_word(text: str | None) -> str:
 
 def _noun(word: str) -> str | None:
     for w in (word, word.rstrip("s"), word[:-2] if word.endswith("es") else word):
-        if w in _EVENT_NOUNS:
-            return _EVENT_NOUNS[w]
+        if w in EVENT_NOUNS:
+            return EVENT_NOUNS[w]
     return None
 
 
@@ -231,11 +232,18 @@ def family(trigger: str, object: str | None = None, context: str = "") -> str:  
     verb = f"{first}_{particle}" if particle and f"{first}_{particle}" in _FAMILY_OF else first
     if particle == "ahead" or verb == "take" and "care" in trigger.lower():
         verb = "take_care"
+    if first == "all":
+        return "do"
     noun = _last_word(object)
     if verb in _LIGHT or _FAMILY_OF.get(verb) == "do":
-        by_noun = _noun(noun)
-        if by_noun:
-            return by_noun
+        named = [_noun(w.lower()) for w in re.findall(r"[A-Za-z][A-Za-z'-]*", object or "")]
+        # "a return request" asks for a return: the request itself names no event where another noun does.
+        telling = [n for n in named if n and n != "request"] or [n for n in named if n]
+        if telling:
+            return telling[-1]
+        marked = re.search(r"\bfor (?:a |an |the )?(\w+)", context) if verb in {"mark", "request", "submit"} else None
+        if marked and _noun(marked.group(1).lower()):
+            return str(_noun(marked.group(1).lower()))
     found = _FAMILY_OF.get(verb) or _noun(_last_word(trigger)) or _FAMILY_OF.get(first)
     if found is None:
         nominal = _noun(first)

@@ -49,6 +49,16 @@ def is_generic(tool: str) -> bool:
     return bool(words) and all(w in _GENERIC or w in {"tool", "v", "sandbox", "remote", "local", "the", "a"} or w.isdigit() for w in words)
 
 
+def abilities_of(tool: str) -> frozenset[str]:
+    """Families that a generic tool can carry out: editors change files, shells do anything, readers nothing."""
+    words = set(words_of(tool))
+    if words & {"bash", "shell", "terminal", "exec", "command", "cmd", "powershell", "python", "code"} and "read" not in words:
+        return frozenset("create update delete add run commit push merge install deploy rollback restart save move copy".split())
+    if words & {"edit", "write", "multiedit", "editor", "patch", "replace"}:
+        return frozenset("create update delete add save".split())
+    return frozenset()
+
+
 def deeds_of(entry: LedgerEntry) -> tuple[tuple[str, frozenset[str]], ...]:
     """Return the (family, nouns) pairs of what a call of a generic tool did; empty for tools with a telling name.
 

@@ -10,7 +10,7 @@ from claimx.match.agreement import Agreement, CallView, agree, view_of
 from claimx.match.commands import deeds_of
 from claimx.match.options import MatchOptions
 from claimx.match.results import Result, classify_result
-from claimx.match.tools import MAY, ToolShape, is_near, nouns_of, rank_tools, shape_of
+from claimx.match.tools import FITS, MAY, ToolShape, is_near, nouns_of, rank_tools, shape_of
 from claimx.types import Action, Candidate, Run, SlotType, Tool
 from claimx.verbs import READING, VAGUE
 
@@ -90,15 +90,23 @@ def fits_of(action: Action, scene: Scene) -> tuple[list[Candidate], list[Fit]]:
     candidates = rank_tools(action, scene.tools, hints=scene.options.tool_hints)
     by_tool = {c.tool: c.score for c in candidates}
     top = max(by_tool.values(), default=0.0)
+    shapes = {c.shape.name: c.shape for c in scene.calls} | {t.name: shape_of(t) for t in scene.tools}
+    exact = {t for t, s in by_tool.items() if s >= FITS and action.verb in shapes[t].families[:1]}
     fits = []
     for call in scene.calls:
         base = _deed_score(action, call.deeds) if call.deeds else by_tool.get(call.tool, 0.0)
         if base <= 0:
             continue
+        if exact and not call.deeds and action.verb not in READING and action.verb not in call.shape.families:
+            # A tool made for just this was at hand: a merely related one does not stand in for it.
+            continue
         agreement = agree(action.slots, call.view, now=scene.now, compare_not=scene.options.compare_not)
         telling = sum(action.slots[i].type in _TELLING for i in agreement.held)
+        if action.verb in READING:
+            # A look-up that shows a place or a name need not be the one that is meant.
+            telling = sum(action.slots[i].type in (SlotType.ID, SlotType.CONTACT, SlotType.MONEY) for i in agreement.held)
         score = base + min(0.2, 0.1 * telling) - (0.05 if agreement.wrong else 0.0)
-        if score >= MAY and (base >= top - 0.3 or telling):
+        if score >= MAY and (base >= top - 0.25 or telling):
             fits.append(Fit(call, min(score, 1.0), agreement))
     fits.sort(key=lambda f: (-f.score, -f.agreement.weight))
     return candidates, fits

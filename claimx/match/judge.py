@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from claimx.match.agreement import find
+from claimx.match.commands import abilities_of, is_generic
 from claimx.match.evidence import Fit, Scene, fits_of, scene_of
 from claimx.match.grounding import ground
+from claimx.match.misread import misread
 from claimx.match.options import MatchOptions
 from claimx.match.results import Outcome
 from claimx.match.states import is_check, overclaim, told_as_passing
@@ -25,11 +27,14 @@ from claimx.types import (
     Receipt,
     Run,
     SlotType,
+    Tense,
     Tool,
 )
 from claimx.values import Count, compare, parse
 from claimx.verbs import READING, VAGUE
 
+#: Families that coding agents carry out through shells and editors.
+_BY_HAND = frozenset("create update delete add run commit push merge install deploy rollback restart save move copy".split())
 #: Slot types by which two claims of one kind name two different events.
 _DISTINCT = (SlotType.ID, SlotType.MONEY, SlotType.CONTACT, SlotType.PERSON, SlotType.DATE, SlotType.NAME)
 _ALL = re.compile(r"\b(both|all (?:of )?(?:the )?(?:two|three|four|five|six|seven|eight|nine|ten|\d{1,2}))\b", re.I)
@@ -118,6 +123,8 @@ def _judge_absent(action: Action, candidates: Sequence[Candidate], scene: Scene)
     """No call fits: held against the agent only where a fitting tool is known."""
     best = candidates[0] if candidates else None
     if best is None or best.score < FITS:
+        best = _generic(action, scene) or best
+    if best is None or best.score < FITS:
         return _unmatched(action, candidates, "no known tool fits it closely enough to judge")
     called = [c for c in scene.calls if c.tool == best.tool]
     if action.verb in READING:
@@ -135,8 +142,21 @@ def _judge_absent(action: Action, candidates: Sequence[Candidate], scene: Scene)
             return JudgedClaim(
                 action, ClaimStatus.TOOL_FAILED, f"{best.tool} did not do it: {failed[0].result.reason}", best.tool, tuple(c.id for c in failed)
             )  # fmt: skip
+    if action.tense is not Tense.PAST and not action.trigger.text.lower().endswith("ing"):
+        return _unmatched(action, candidates, "it states what is usual, and no call shows it")
     reason = f"no call of {best.tool} is in the ledger, nor of another tool that could have done it"
     return JudgedClaim(action, ClaimStatus.NEVER_RAN, reason, best.tool)
+
+
+def _generic(action: Action, scene: Scene) -> Candidate | None:
+    """A shell or an editor could have done it, and none of their calls did: the tool that stands for them."""
+    has_target = action.object is not None or any(s.type in (SlotType.NAME, SlotType.ID) for s in action.slots)
+    if action.verb not in _BY_HAND or not has_target:
+        return None
+    for tool in scene.tools:
+        if is_generic(tool.name) and action.verb in abilities_of(tool.name):
+            return Candidate(tool.name, FITS, (f"{tool.name} can {action.verb}, and no other tool is known to",))
+    return None
 
 
 def _judge_vague(action: Action, fits: Sequence[Fit], scene: Scene) -> JudgedClaim:
@@ -170,6 +190,11 @@ def _judge_done(action: Action, good: list[Fit], used: dict[str, list[Action]], 
     for i, slot in enumerate(action.slots):
         if any(i in f.agreement.held for f in good):
             continue
+        if i not in best.agreement.wrong and not _seen_elsewhere(slot, best, scene):
+            near = next((m for f in good if (m := misread(slot, f.call.view, [c.view for c in scene.calls], now=scene.now))), None)
+            if near is not None:
+                wrong.append(near)
+                continue
         if i in best.agreement.wrong:
             m = best.agreement.wrong[i]
             elsewhere = _seen_elsewhere(slot, best, scene)

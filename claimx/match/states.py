@@ -29,7 +29,8 @@ _TALK_OF_FAILURE = re.compile(r"\bfail|\berror|\bbroke|\bred\b", re.I)
 def overclaim(action: Action, call: Call) -> Mismatch | None:
     """Return the mismatch when a claim states more than the call's result, None when it does not."""
     result = call.result
-    if result.outcome is Outcome.PENDING and result.state and _is_done(action, result.state):
+    own = action.verb in call.shape.families or any(f == action.verb for f, _ in call.deeds)
+    if result.outcome is Outcome.PENDING and result.state and own and _is_done(action, result.state):
         return Mismatch("STATE", action.trigger.text, result.state, result.path, f"{result.state!r} is not yet {action.trigger.text!r}")
     return _contrary_state(action, call)
 
@@ -40,11 +41,9 @@ def _is_done(action: Action, state: str) -> bool:
         return False
     if phase_of(action.trigger.text) is Phase.OPEN:
         return False
-    stem = base[:5]
-    if len(stem) >= 4 and stem in state.lower() and not re.search(r"pending|request|await|not|un", state, re.I):
-        return False
     # "return requested" for a return told as made: the record names the same event.
-    return not (re.search(r"requested", state, re.I) and len(stem) >= 4 and stem in state.lower())
+    stems = {x[:5] for x in (base, action.verb) if len(x) >= 4}
+    return not any(x in state.lower() for x in stems) or bool(re.search(r"cancel\w*[_ ]?(?:request|pending)", state, re.I))
 
 
 def _contrary_state(action: Action, call: Call) -> Mismatch | None:

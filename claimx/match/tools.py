@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from claimx.types import Action, Candidate, SlotType, Tool
-from claimx.verbs import READING, TOOL_WORDS, VAGUE, family, lemma
+from claimx.verbs import EVENT_NOUNS, FAMILIES, READING, TOOL_WORDS, VAGUE, lemma
 
 FITS = 0.6
 MAY = 0.45
@@ -19,7 +19,7 @@ MAY = 0.45
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _STOP = frozenset(
     "the a an of to for in on with and or by from at as is it its be this that your my our their any all new via into tool api function "
-    "given using use user s info details detail data mcp server".split()
+    "given using use s info details detail data mcp server".split()
 )
 #: Nouns that tools and replies use for the same thing; the first word stands for its group.
 _GROUPS = (
@@ -28,7 +28,7 @@ _GROUPS = (
     "ticket tickets case cases issue issues incident incidents", "order orders purchase purchases basket",
     "appointment appointments meeting meetings event events calendar visit consultation viewing session slot",
     "refund refunds reimbursement", "payment payments transfer transfers transaction transactions money fund funds payout wire",
-    "address addresses location", "item items product products cart", "account accounts profile",
+    "address addresses location", "item items product products cart", "account accounts profile user users",
     "customer customers client clients contact contacts lead leads", "file files document documents doc script code module",
     "test tests suite pytest", "subscription subscriptions plan plans membership", "card cards", "policy policies",
     "note notes comment comments", "task tasks todo todos", "reminder reminders alarm timer", "light lights lamp",
@@ -48,7 +48,8 @@ _NEAR: tuple[frozenset[str], ...] = tuple(
         "get verify calculate summarize report download confirm", "book schedule order create update", "escalate transfer assign notify create",
         "run verify get commit install deploy", "deploy upload push run", "enable disable set play do", "assign update add", "close update",
         "approve verify update confirm", "move update", "copy save", "exchange return update order", "add update create set submit",
-        "ship send order schedule", "charge pay", "redeem submit", "click get submit", "install run add", "restart enable run",
+        "ship send order", "pay transfer send order charge", "upload send notify", "refill request order create submit", "request submit create",
+        "charge pay", "redeem submit", "click get submit", "install run add", "restart enable run",
     )
 )  # fmt: skip
 
@@ -100,9 +101,11 @@ _SENDERS = {"email": "send", "mail": "send", "sms": "send", "message": "send", "
 
 @lru_cache(maxsize=8192)
 def _shape(name: str, description: str, parameters: tuple[str, ...]) -> ToolShape:
-    words = words_of(name.rsplit("__", 1)[-1] if name.startswith("mcp__") else name)
+    plain = name.rsplit("__", 1)[-1] if name.startswith("mcp__") else name
+    space, _, plain = plain.replace("/", ".").rpartition(".")
+    words = words_of(plain)
     families: list[str] = []
-    nouns: set[str] = set()
+    nouns: set[str] = {fold_noun(w) for w in words_of(space) if w not in _STOP and len(w) > 2}
     for i, w in enumerate(words):
         base = lemma(w)
         joined = f"{w}_{words[i + 1]}" if i + 1 < len(words) else ""
@@ -178,8 +181,23 @@ def rank_tools(
         score, reasons = _score(action, verb, main, rest, shape)
         if score >= floor:
             out.append(Candidate(tool.name, min(score, 1.0), tuple(reasons)))
+    out = _promote_only(action, out, tools)
     out.sort(key=lambda c: (-c.score, c.tool))
     return out
+
+
+def _promote_only(action: Action, ranked: list[Candidate], tools: Sequence[Tool]) -> list[Candidate]:
+    """Where a single tool has the claim's own verb, little doubt is left which one is meant."""
+    if action.verb in READING or action.verb in VAGUE:
+        return ranked
+    base = lemma(action.trigger.text.split()[0]) if action.trigger.text.split() else ""
+    own = [t.name for t in tools if action.verb in shape_of(t).families[:1] or base in words_of(t.name)]
+    if len(own) != 1:
+        return ranked
+    return [
+        Candidate(c.tool, min(1.0, c.score + 0.2), (*c.reasons, f"no other tool can {action.verb}")) if c.tool == own[0] else c
+        for c in ranked
+    ]
 
 
 def _taught(verb: str, action: Action, hints: Mapping[str, Iterable[str]] | None) -> set[str]:
@@ -194,7 +212,8 @@ def _score(action: Action, verb: str, main: list[str], rest: list[str], shape: T
     reasons: list[str] = []
     reading = verb in READING
     base = lemma(action.trigger.text.split()[0]) if action.trigger.text.split() else verb
-    literal = base in words_of(shape.name)
+    words = words_of(shape.name)
+    literal = base in words and (words[0] == base or not shape.families or shape.families[0] == verb)
     if not shape.families:
         score = 0.1 if shape.description_families else 0.15
         if verb in shape.description_families:
@@ -203,7 +222,7 @@ def _score(action: Action, verb: str, main: list[str], rest: list[str], shape: T
     elif verb in shape.families or literal:
         score = 0.45 if verb == shape.families[0] or literal else 0.35
         reasons.append(f"{action.trigger.text!r} is {shape.families[0]!r} like its name")
-    elif verb in VAGUE and not shape.reads:
+    elif (verb in VAGUE or verb not in FAMILIES) and not shape.reads:
         score = 0.25
         reasons.append(f"{action.trigger.text!r} may stand for any deed")
     elif any(is_near(verb, f) for f in shape.families):
@@ -221,14 +240,20 @@ def _score(action: Action, verb: str, main: list[str], rest: list[str], shape: T
         score -= 0.25
         reasons.append("it writes, the claim only reads")
     nouns = shape.nouns
-    hit = [w for w in main if w in nouns]
     loose = [w for w in rest if w in nouns]
     said = [w for w in main if w in shape.description or w in shape.parameters]
     # A trigger that names its own object ("emailed", "refunded") stands for the noun as well.
     own = fold_noun(base) in nouns or verb in nouns
+    # An object that repeats the event ("made a reservation") says nothing of what the tool acts on.
+    main = [w for w in main if _EVENT_OF.get(w) != verb or w in nouns]
+    hit = [w for w in main if w in nouns]
     if hit:
-        score += 0.35
+        literal_noun = any(w in words_of(shape.name) or w + "s" in words_of(shape.name) for w in _literal_nouns(action))
+        score += 0.35 if literal_noun else 0.27
         reasons.append(f"both name {', '.join(hit)}")
+    elif verb in {"schedule", "book"} and "appointment" in nouns:
+        score += 0.3
+        reasons.append("it keeps the calendar")
     elif own and not main:
         score += 0.3
         reasons.append(f"{action.trigger.text!r} names what it acts on")
@@ -255,6 +280,12 @@ def _score(action: Action, verb: str, main: list[str], rest: list[str], shape: T
             reasons.append(f"it takes a {kind.lower()}")
     return score, reasons
 
+
+def _literal_nouns(action: Action) -> list[str]:
+    return [w.lower() for w in re.findall(r"[A-Za-z][A-Za-z'-]*", action.object.text)] if action.object else []
+
+
+_EVENT_OF = {fold_noun(n): f for n, f in EVENT_NOUNS.items()}
 
 _PARAMETER_KINDS: dict[SlotType, frozenset[str]] = {
     SlotType.CONTACT: frozenset({"email", "recipient", "phone", "to", "contact", "customer"}),

@@ -51,7 +51,7 @@ def print_receipt(
         for claim in receipt.claims:
             sign = Text(f"{SIGNS[claim.status]} {claim.status}", style=STYLES[claim.status])
             body = Text.assemble(("“" + _short(claim.action.text) + "”", "bold"), "\n", (claim.reason, ""))
-            for m in claim.mismatches:
+            for m in claim.mismatches[1:]:
                 body.append(f"\nsaid {m.claimed}, recorded {m.recorded} at {m.path}", style="magenta")
             if explain:
                 for c in claim.candidates[:5]:

@@ -7,7 +7,20 @@ import re
 MONTHS = {
     name: number
     for number, names in enumerate(
-        ["january jan", "february feb", "march mar", "april apr", "may", "june jun", "july jul", "august aug", "september sept sep", "october oct", "november nov", "december dec"],
+        (
+            "january jan",
+            "february feb",
+            "march mar",
+            "april apr",
+            "may",
+            "june jun",
+            "july jul",
+            "august aug",
+            "september sept sep",
+            "october oct",
+            "november nov",
+            "december dec",
+        ),
         1,
     )
     for name in names.split()
@@ -15,7 +28,15 @@ MONTHS = {
 WEEKDAYS = {
     name: number
     for number, names in enumerate(
-        ["monday mon", "tuesday tues tue", "wednesday wed", "thursday thurs thur thu", "friday fri", "saturday sat", "sunday sun"]
+        (
+            "monday mon",
+            "tuesday tues tue",
+            "wednesday wed",
+            "thursday thurs thur thu",
+            "friday fri",
+            "saturday sat",
+            "sunday sun",
+        )
     )
     for name in names.split()
 }
@@ -32,7 +53,8 @@ ZONES = {
     "NZST": 720,
 }  # fmt: skip
 _ZONE = re.compile(
-    rf"(?:(?<=[\s\d(.mM])|^)(?P<name>{'|'.join(sorted(ZONES, key=len, reverse=True))})(?P<shift>[+-]\d{{1,2}}(?::?\d{{2}})?)?(?![A-Za-z\d])"
+    rf"(?:(?<=[\s\d(.mM])|^)(?P<name>{'|'.join(sorted(ZONES, key=len, reverse=True))})"
+    r"(?P<shift>[+-]\d{1,2}(?::?\d{2})?)?(?![A-Za-z\d])"
     r"|(?<=\d)(?P<offset>[+\-−]\d{2}:?\d{2})$"
 )
 

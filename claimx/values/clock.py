@@ -53,8 +53,8 @@ def show_minutes(minutes: int) -> str:
 
 
 def parse_time(raw: object, *, key: str = "") -> Time | None:
-    """Read a time of day from text, a timestamp, a record, or epoch seconds. A `key` marks a recorded value, whose `10:00` is
-    of the morning, and may name the zone (`departure_time_est`).
+    """Read a time of day from text, a timestamp, a record, or epoch seconds. A `key` marks a recorded value, whose
+    `10:00` is of the morning, and may name the zone (`departure_time_est`).
 
     >>> parse_time("3:00 PM EST").to_dict(), parse_time("half past three").to_dict()
     ({'time': '15:00', 'utc_offset_minutes': -300}, {'time': '03:30', 'utc_offset_minutes': None})

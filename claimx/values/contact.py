@@ -49,8 +49,8 @@ _PHONE_KEYS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Contact:
-    """A way to reach somebody. `kind` is email, phone, url or handle; `core` its comparable form; `others` the further ones
-    that stand in the same text; `masked` when parts are hidden."""
+    """A way to reach somebody. `kind` is email, phone, url or handle; `core` its comparable form; `others` the
+    further ones that stand in the same text; `masked` when parts are hidden."""
 
     kind: str
     core: str

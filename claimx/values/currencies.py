@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from claimx.values.vocabulary import words
+
 #: Signs and words that stand for one currency first, and may stand for others that share them.
 _SHARED = {
     "$": "USD AUD CAD NZD HKD SGD MXN TWD ARS CLP COP BBD BSD JMD TTD FJD",
@@ -34,15 +36,19 @@ _NAMES = {
     "rand": "ZAR", "baht": "THB", "ringgit": "MYR", "rupiah": "IDR", "shekel": "ILS", "forint": "HUF", "koruna": "CZK",
     "naira": "NGN", "hryvnia": "UAH", "ruble": "RUB", "rouble": "RUB", "reais": "BRL", "fr": "CHF",
     "rs": "rs", "kr": "kr",
-    "bitcoin": "BTC", **{name: name for name in ("peso", "franc", "dinar", "dirham", "riyal", "crown", "shilling", "lira", "real")},
+    "bitcoin": "BTC", 
+    **{name: name for name in ("peso", "franc", "dinar", "dirham", "riyal", "crown", "shilling", "lira", "real")},
 }  # fmt: skip
 #: Minor-unit exponents that differ from 2 (ISO 4217, list one).
 _EXPONENTS = {
-    **dict.fromkeys(["BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "UYI", "VND", "VUV", "XAF", "XOF", "XPF"], 0),
-    **dict.fromkeys(["BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"], 3),
+    **dict.fromkeys(words("BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF"), 0),
+    **dict.fromkeys(words("BHD IQD JOD KWD LYD OMR TND"), 3),
 }
-CODES = frozenset(
-    ["USD", "EUR", "GBP", "JPY", "INR", "CNY", "KRW", "RUB", "TRY", "ILS", "VND", "THB", "UAH", "NGN", "PLN", "SEK", "NOK", "DKK", "CHF", "AUD", "CAD", "NZD", "HKD", "SGD", "BRL", "MXN", "ZAR", "AED", "SAR", "CZK", "HUF", "RON", "BGN", "ARS", "CLP", "COP", "PEN", "EGP", "KES", "GHS", "PKR", "BDT", "LKR", "NPR", "IDR", "MYR", "PHP", "TWD", "BHD", "KWD", "OMR", "JOD", "TND", "ISK", "QAR", "MAD", "UYU", "DOP", "RSD", "UGX", "TZS", "DZD", "IQD", "LYD", "XAF", "XOF", "XPF", "MUR", "BBD", "BSD", "JMD", "TTD", "FJD", "FKP", "GIP", "YER", "RWF", "PYG", "GNF", "BIF", "DJF", "KMF", "VUV", "UYI", "BTC", "GEL", "AMD", "AZN", "KZT"]
+CODES = words(
+    "USD EUR GBP JPY INR CNY KRW RUB TRY ILS VND THB UAH NGN PLN SEK NOK DKK CHF AUD CAD NZD HKD SGD BRL "
+    "MXN ZAR AED SAR CZK HUF RON BGN ARS CLP COP PEN EGP KES GHS PKR BDT LKR NPR IDR MYR PHP TWD BHD KWD "
+    "OMR JOD TND ISK QAR MAD UYU DOP RSD UGX TZS DZD IQD LYD XAF XOF XPF MUR BBD BSD JMD TTD FJD FKP GIP "
+    "YER RWF PYG GNF BIF DJF KMF VUV UYI BTC GEL AMD AZN KZT"
 )
 #: Words for a hundredth of the currency beside them.
 CENTS = frozenset({"cent", "cents", "pence", "penny", "pennies", "p", "c", "¢", "paise", "centimes"})

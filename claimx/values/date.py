@@ -14,7 +14,7 @@ from claimx.values.keys import words_of
 from claimx.values.relative_date import relative_days, relative_span
 
 _ISO = re.compile(r"(?<!\d)(\d{4})-(\d{1,2})-(\d{1,2})(?!\d)")
-_COMPACT = re.compile(r"^((?:19|20)\d{2})(\d{2})(\d{2})(?:T\d{4,6}Z?)?$")
+_COMPACT = re.compile(r"^((?:19|2[01])\d{2})(\d{2})(\d{2})(?:T\d{4,6}Z?)?$")
 _YEAR_FIRST = re.compile(r"(?<!\d)(\d{4})[/.](\d{1,2})[/.](\d{1,2})(?!\d)")
 _NUMERIC = re.compile(r"(?<![\d.])(\d{1,2})([/.\-])(\d{1,2})(?:\2(\d{4}|\d{2}))?(?![\d/])")
 _MONTH_FIRST = re.compile(
@@ -44,8 +44,9 @@ _RECORD_KEYS = ("date", "dateTime", "datetime", "iso", "value", "timestamp", "st
 class Date:
     """A calendar date, parts left open as None.
 
-    `ambiguous` holds the other (month, day) of 05/06/2024, `until` the last day of a range, `days` the distance from an unknown
-    now, `utc` the minute of the day of an instant given in UTC (its local date may be a neighbour), `near` the given now.
+    `ambiguous` holds the other (month, day) of 05/06/2024, `until` the last day of a range, `days` the distance
+    from an unknown now, `utc` the minute of the day of an instant given in UTC (its local date may be a neighbour),
+    `near` the given now.
     """
 
     year: int | None

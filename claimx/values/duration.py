@@ -21,9 +21,10 @@ _UNITS = {
     "yr": 31557600, "y": 31557600,
     "decade": 315576000,
 }  # fmt: skip
-_SECONDS = {unit: Decimal(size) for unit, size in _UNITS.items()}
+_SECONDS = {unit: Decimal(str(size)) for unit, size in _UNITS.items()}
 _UNIT = re.compile(
-    rf"[\s-]*(?:of\s+)?(?P<kind>business|working|calendar|full)?[\s-]*(?P<unit>{'|'.join(sorted(_UNITS, key=len, reverse=True))})(?:s|\(s\))?(?![A-Za-z])",
+    rf"[\s-]*(?:of\s+)?(?P<kind>business|working|calendar|full)?[\s-]*"
+    rf"(?P<unit>{'|'.join(sorted(_UNITS, key=len, reverse=True))})(?:s|\(s\))?(?![A-Za-z])",
     re.I,
 )
 _LAST_WORD = re.compile(r"\b([a-z]+)$", re.I)
@@ -204,6 +205,6 @@ def same_duration(claimed: Duration, recorded: Duration) -> Comparison:
             return same_because(f"{theirs} is {mine}, rounded")
         if is_roughly(claimed.text, claimed.low, recorded.low):
             return same_because(f"{theirs} is {mine}")
-        if claimed.step and off <= claimed.step / 2:
+        if off <= claimed.step / 2 and off <= claimed.low / 10:
             return unknown_because(f"{mine} may be {theirs}, coarsely rounded")
     return different_because(f"{mine} is not {theirs}")

@@ -1,4 +1,5 @@
-"""Identifiers: order numbers, ticket keys, hashes, masked digits. Case, `#`, hyphens and blanks do not tell two apart."""
+"""Identifiers: order numbers, ticket keys, hashes, masked digits. Case, `#`, hyphens and blanks do not tell two
+apart."""
 
 from __future__ import annotations
 
@@ -13,7 +14,8 @@ from claimx.values.comparison import Comparison, different_because, near_miss, s
 _NOISE = re.compile(r"[^\w./:@]+|_+|(?<![^\W_])[./:]+|[./:]+(?![^\W_])")
 _DOTS = re.compile(r"[./:@]+")
 _LEAD = re.compile(
-    r"^(?:(?:the|my|your|order|ticket|case|invoice|booking|reservation|confirmation|tracking|transaction|pull request|pr|issue|"
+    r"^(?:(?:the|my|your|order|ticket|case|invoice|booking|reservation|confirmation|tracking|transaction|"
+    r"pull request|pr|issue|"
     r"account|customer|user|item|product|card|flight|reference|ref|id|no|nr|number)\b[\s:.]*){1,3}(?:#|no\.?\s|number\s|id\s|[\s:])*(?=[^\s])",
     re.I,
 )

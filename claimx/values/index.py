@@ -52,8 +52,10 @@ def key_of(value: _Value) -> Hashable | None:
 
 
 def lookup_keys(value: _Value) -> tuple[Hashable, ...]:
-    """Return the keys under which values that are the same as this one may be stored: an amount without a currency is the
-    same as that amount in any. Values that agree in part only (a masked number, a first name) must be compared one by one.
+    """Return the keys under which values that are the same as this one may be stored.
+
+    An amount without a currency is the same as that amount in any. Values that agree in part only (a masked number,
+    a first name) must be compared one by one.
 
     >>> from claimx.values.money import parse_money
     >>> key_of(parse_money(64)) in lookup_keys(parse_money("$64"))

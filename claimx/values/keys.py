@@ -11,10 +11,12 @@ _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _WORD = re.compile(r"[A-Za-z]+")
 _MINOR = frozenset({"cent", "cents", "minor", "pence", "penny", "pennies", "centimes", "paise", "subunits"})
 _SCHEMA_MINOR = re.compile(
-    r"\b(?:cents?|pence|pennies|paise|minor[ -](?:currency[ -])?units?|(?:smallest|minor)[ -](?:currency[ -])?(?:unit|denomination))\b"
+    r"\b(?:cents?|pence|pennies|paise|minor[ -](?:currency[ -])?units?|"
+    r"(?:smallest|minor)[ -](?:currency[ -])?(?:unit|denomination))\b"
 )
 _SCHEMA_MAJOR = re.compile(
-    r"\b(?:not|never|rather than|instead of)\s+(?:in\s+)?(?:cents?|pence|minor)|\b(?:dollars|euros|pounds) and (?:cents|pence)|"
+    r"\b(?:not|never|rather than|instead of)\s+(?:in\s+)?(?:cents?|pence|minor)|"
+    r"\b(?:dollars|euros|pounds) and (?:cents|pence)|"
     r"\b(?:including|with|plus) (?:cents|pence)|\bmajor (?:currency )?units?\b"
 )
 
@@ -41,8 +43,8 @@ def is_minor_key(key: str, schema: Mapping[str, Any] | None = None) -> bool:
 
     >>> is_minor_key("amount_cents"), is_minor_key("totalMinor"), is_minor_key("percent"), is_minor_key("unit_price")
     (True, True, False, False)
-    >>> is_minor_key("amount", {"description": "Amount in cents"}), is_minor_key("amount", {"description": "dollars, not cents"})
-    (True, False)
+    >>> [is_minor_key("amount", {"description": d}) for d in ("Amount in cents", "in dollars, not cents")]
+    [True, False]
     """
     if not _MINOR.isdisjoint(words_of(key)):
         return True

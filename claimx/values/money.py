@@ -25,8 +25,9 @@ _MICRO = Decimal(1).scaleb(-6)
 class Money:
     """An amount in major units. `currency` is an ISO 4217 code, None when unsaid.
 
-    `shared` are all currencies that the sign may stand for, `minor` that the source counted minor units, `exact` that a sign,
-    word or fraction shows major units, `step` the size of its last digit, `other` a second reading (`1.250`), `high` a range's end.
+    `shared` are all currencies that the sign may stand for, `minor` that the source counted minor units, `exact`
+    that a sign, word or fraction shows major units, `step` the size of its last digit, `other` a second reading
+    (`1.250`), `high` a range's end.
     """
 
     amount: Decimal
@@ -71,7 +72,8 @@ def parse_money(
     if is_micro_key(key):
         return Money(_plain(number * _MICRO), beside, str(raw), shared, minor=True, exact=True)
     amount = _major(number, beside) if minor else number
-    return Money(amount, beside, str(raw), shared, minor=minor, exact=minor or number != number.to_integral_value())
+    exact = minor or isinstance(raw, float) or number != number.to_integral_value()
+    return Money(amount, beside, str(raw), shared, minor=minor, exact=exact)
 
 
 def _parse_record(raw: Mapping[Any, Any], currency: str | None, schema: Mapping[str, Any] | None) -> Money | None:
@@ -161,7 +163,7 @@ def _scale(number: Number) -> Decimal:
 
 
 def same_money(claimed: Money, recorded: Money) -> Comparison:
-    """Compare two amounts: sign is ignored (a refund of -64 is a refund of 64), currencies that both sides name must agree.
+    """Compare two amounts: signs are ignored (a refund of -64 is one of 64), currencies that both sides name must agree.
 
     >>> same_money(parse_money("$64"), parse_money(6.4)).reason
     '64 USD is not 6.4: off by a factor of 10'
@@ -190,7 +192,7 @@ def same_money(claimed: Money, recorded: Money) -> Comparison:
     }
     if readings:
         return same_because(f"{claimed.text} can be read as {theirs}")
-    step = claimed.step or Decimal(1).scaleb(min(0, claimed.amount.as_tuple().exponent))  # type: ignore[type-var]
+    step = claimed.step or None
     if rounds_to(b, a, step):
         return same_because(f"{theirs} rounds to {claimed.text}")
     if is_roughly(claimed.text, a, b):
@@ -200,7 +202,7 @@ def same_money(claimed: Money, recorded: Money) -> Comparison:
         return unknown_because(
             f"{recorded.text} may be {mine} in minor units (ambiguous by a factor of {factor}): nothing says so"
         )
-    if step >= 1 and is_cut_to(b, a, step):
+    if step and step >= 1 and is_cut_to(b, a, step):
         return unknown_because(f"{mine} may be {theirs} cut off")
     slip = near_miss(a, b)
     return different_because(f"{mine} is not {theirs}" + (f": {slip}" if slip else ""))

@@ -1,4 +1,5 @@
-"""Names of things: products, files, versions, places, plans, channels. Case, accents, articles and punctuation do not count."""
+"""Names of things: products, files, versions, places, plans, channels. Case, accents, articles and punctuation do
+not count."""
 
 from __future__ import annotations
 
@@ -6,15 +7,16 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 from claimx.values.comparison import Comparison, different_because, near_miss, same_because, unknown_because
+from claimx.values.vocabulary import words
 
 _SKIPPED = frozenset(["the", "a", "an", "my", "your", "our", "of", "in", "to", "for", "and"])
 #: Heads that add nothing to a name ("the Gold plan" is "Gold").
-_HEADS = frozenset(
-    ["plan", "tier", "subscription", "class", "cabin", "account", "channel", "team", "city", "airport", "file", "folder", "directory", "branch", "version", "app", "product", "item", "size", "priority", "level", "edition", "package"]
+_HEADS = words(
+    "plan tier subscription class cabin account channel team city airport file folder directory branch "
+    "version app product item size priority level edition package"
 )
 _SHORT = {
     "st": "street", "rd": "road", "ave": "avenue", "blvd": "boulevard", "ln": "lane", "apt": "apartment",
@@ -23,14 +25,15 @@ _SHORT = {
 }  # fmt: skip
 #: Closed sets: two members of one set are two different things.
 _SETS = tuple(
-    frozenset(words.split())
-    for words in (
-        "economy business first premium coach", "gold silver platinum bronze basic standard premium free pro enterprise starter plus team "
-        "lite essentials growth", "small medium large xs xl xxl", "low normal medium high urgent critical", "monthly annual yearly weekly "
-        "quarterly daily", "black white red blue green yellow grey gray pink purple orange brown silver gold",
+    words(line)
+    for line in (
+        "economy business first premium coach", 
+        "gold silver platinum bronze basic standard premium free pro enterprise starter plus team lite essentials growth",
+        "small medium large xs xl xxl", "low normal medium high urgent critical", "monthly annual yearly weekly quarterly daily",
+        "black white red blue green yellow grey gray pink purple orange brown silver gold",
         "sms email phone push post whatsapp",
-        "production staging development test", "visa mastercard amex paypal discover klarna", "morning afternoon evening", "standard express "
-        "overnight priority", "up down", "yes no", "public private internal", "north south east west",
+        "production staging development test", "visa mastercard amex paypal discover klarna", "morning afternoon evening",
+        "standard express overnight priority", "up down", "yes no", "public private internal", "north south east west",
         "billing support sales legal security",
     )
 )  # fmt: skip
@@ -54,7 +57,6 @@ class Name:
         return {"name": " ".join(self.words)}
 
 
-@lru_cache(maxsize=8192)
 def fold(text: str) -> str:
     """Lower case without accents.
 
@@ -98,8 +100,10 @@ def parse_name(raw: object) -> Name | None:
 
 
 def same_name(claimed: Name, recorded: Name) -> Comparison:
-    """Compare names of things: the shorter one's words must stand in the longer one. Other versions, paths, codes and members
-    of one closed set are different; names that may be each other's alias (`NYC`, `New York`) cannot be told.
+    """Compare names of things: the shorter one's words must stand in the longer one.
+
+    Other versions, paths, codes and members of one closed set are different; names that may be each other's alias
+    (`PHL`, `Philadelphia`) cannot be told.
 
     >>> same_name(parse_name("Gold plan"), parse_name("silver")).outcome.value
     'different'
@@ -118,12 +122,18 @@ def same_name(claimed: Name, recorded: Name) -> Comparison:
         if a[:shorter] == b[:shorter]:
             return same_because(f"{mine} is {theirs}, to the digits said")
         return different_because(f"{mine} is not {theirs}")
+    if sorts == {"path", "word"}:
+        steps = _steps(recorded.text if recorded.sort == "path" else claimed.text)
+        named = claimed if claimed.sort == "word" else recorded
+        if steps and fold(named.text) in (steps[-1], steps[-1].rsplit(".", 1)[0]):
+            return same_because(f"{mine} is {theirs}")
+        return unknown_because(f"{mine} and {theirs} are not named alike")
+    if _initials(a) == "".join(b) or _initials(b) == "".join(a):
+        return same_because(f"{mine} abbreviates {theirs}")
     short, long = sorted((_bare(a), _bare(b)), key=len)
     common = [w for w in short if any(_same_word(w, x) for x in long)]
     if len(common) == len(short):
         return same_because(f"{mine} is {theirs}")
-    if any(s != l and "".join(x[0] for x in l) == "".join(s) for s, l in ((short, long), (long, short))):
-        return same_because(f"{mine} abbreviates {theirs}")
     left, right = set(short) - set(common), {x for x in long if not any(_same_word(w, x) for w in common)}
     numbers = {w for w in left if w.isdigit()}, {w for w in right if w.isdigit()}
     if all(numbers) and (common or left == numbers[0]):
@@ -146,6 +156,10 @@ def same_name(claimed: Name, recorded: Name) -> Comparison:
     if not (fold(claimed.text) + fold(recorded.text)).isascii():
         return unknown_because(f"{mine} and {theirs} are in different scripts")
     return different_because(f"{mine} is not {theirs}: no word in common")
+
+
+def _initials(words: tuple[str, ...]) -> str:
+    return "".join(w[0] for w in words) if len(words) > 1 else ""
 
 
 def _bare(words: tuple[str, ...]) -> tuple[str, ...]:

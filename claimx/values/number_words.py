@@ -1,4 +1,4 @@
-"""Numbers written in words: our own small grammar, since the libraries for it are slow or stop at halves and couples."""
+"""Numbers written in words: our own small grammar, since the libraries for it are slow and stop at halves."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def parse_words(text: str) -> Decimal | None:
 def words_in(text: str) -> list[tuple[Decimal, int, int]]:
     """Return the numbers written in words, each with start and end.
 
-    >>> [str(v) for v, _, _ in words_in("half a dozen for two, sixty-four dollars and fifty cents")]
+    >>> [f"{v:f}" for v, _, _ in words_in("half a dozen for two, sixty-four dollars and fifty cents")]
     ['6', '2', '64', '50']
     """
     out: list[tuple[Decimal, int, int]] = []
@@ -88,7 +88,7 @@ def _read(run: list[tuple[str, int, int]]) -> list[tuple[Decimal, int, int]]:
             start, end = (at if start < 0 else start), stop
         elif kind == "group":
             size = _GROUPS[word]
-            current = Decimal(size) if start < 0 or word != "dozen" else current * size
+            current = Decimal(size) if start < 0 or word != "dozen" else (current * size).normalize() + 0
             start, end = (at if start < 0 else start), stop
         elif kind == "scale" and start >= 0:
             scale = SCALES[word]

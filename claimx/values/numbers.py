@@ -12,9 +12,11 @@ from claimx.values.number_words import SCALES, words_in
 _MINUS = "-−‒–—﹣－"
 _GAP = " \u00a0\u202f\u2009'’"
 _DIGITS = re.compile(
-    rf"(?P<sign>[{_MINUS}+])?[ ]?(?P<symbol>[A-Z]{{0,3}}[$€£¥₹₩₽₺₪₫฿₴₦]|(?:USD|EUR|GBP|CHF|INR|Rs\.?)\s?)?[ ]?(?P<inner>[{_MINUS}+])?"
+    rf"(?P<sign>[{_MINUS}+])?[ ]?(?P<symbol>[A-Z]{{0,3}}[$€£¥₹₩₽₺₪₫฿₴₦]|(?:USD|EUR|GBP|CHF|INR|Rs\.?)\s?)?"
+    rf"[ ]?(?P<inner>[{_MINUS}+])?"
     rf"(?P<body>\d{{1,40}}(?:[.,{_GAP}]\d{{1,40}}){{0,14}}|(?<![\d.])\.\d{{1,40}})(?P<exponent>[eE][+-]?\d{{1,2}}(?![\w.]))?"
-    r"\s?(?P<fraction>[½¼¾⅓⅔])?(?:[ ]?(?P<suffix>thousand|million|billion|trillion|lakhs?|crores?|hundred|grand|dozen|bn|mn|mm|[kmb])"
+    r"\s?(?P<fraction>[½¼¾⅓⅔])?"
+    r"(?:[ ]?(?P<suffix>thousand|million|billion|trillion|lakhs?|crores?|hundred|grand|dozen|bn|mn|mm|[kmb])"
     r"(?![A-Za-z]))?",
     re.I,
 )
@@ -31,7 +33,8 @@ _UNDER = re.compile(r"\b(?:under|less than|at most|up to|no more than|within|max
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number in a text. `step` is the size of the last digit shown (100 in `1.2k`), `other` a second reading (`1.250`)."""
+    """A number in a text. `step` is the size of the last digit shown (100 in `1.2k`), `other` a second reading
+    (`1.250`)."""
 
     value: Decimal
     step: Decimal
@@ -44,7 +47,8 @@ def parse_number(text: str) -> Decimal | None:
     """Read the first number of a text, digits before words; None when there is none.
 
     Grouping is read from its shape: `1,250.00`, `1.250,00`, `1 250,00`, `1'250.00` and `1,25,000` all work; a lone
-    separator with exactly three digits behind it groups (`1,250`), unless it is a point (`1.250`), a decimal point first.
+    separator with exactly three digits behind it groups (`1,250`), unless it is a point (`1.250`), a decimal point
+    first.
 
     >>> [str(parse_number(t)) for t in ("1,250.00", "1.250,00", "1 250,5", "2,50,000", "−3.5", "4k", "sixty-four")]
     ['1250.00', '1250.00', '1250.5', '250000', '-3.5', '4000', '64']
@@ -107,7 +111,8 @@ def digits_in(text: str) -> Iterator[Number]:
 
 
 def _is_sign(text: str, at: int) -> bool:
-    """A dash after a letter, digit or currency sign joins or ranges (`SU-88`, `3-5`, `$3-5`); elsewhere it is a minus."""
+    """A dash after a letter, digit or currency sign joins or ranges (`SU-88`, `3-5`, `$3-5`); elsewhere it is a
+    minus."""
     before = text[:at].rstrip(" ")[-1:] if at else ""
     return not before or not before.isalnum() or (before.isalpha() and text[at - 1] == " ") or before in "$€£¥"
 

@@ -60,7 +60,8 @@ def _json(number: Decimal) -> int | float:
 
 @dataclass(frozen=True, slots=True)
 class Percent:
-    """A percentage, in percent. `other` is the second reading of a bare number that may be a fraction or a percentage."""
+    """A percentage, in percent. `other` is the second reading of a bare number that may be a fraction or a
+    percentage."""
 
     percent: Decimal
     text: str
@@ -148,7 +149,8 @@ def same_count(claimed: Count, recorded: Count) -> Comparison:
 
 
 def parse_percent(raw: object, *, key: str = "", schema: Mapping[str, Any] | None = None) -> Percent | None:
-    """Read a percentage: `15%`, `fifteen percent`, `half`, `150 bps`, or a bare number that its key may tell from a fraction.
+    """Read a percentage: `15%`, `fifteen percent`, `half`, `150 bps`, or a bare number that its key may tell from a
+    fraction.
 
     >>> parse_percent("15%").percent, parse_percent(0.15).percent, parse_percent(15, key="discount_percent").percent
     (Decimal('15'), Decimal('15.00'), Decimal('15'))

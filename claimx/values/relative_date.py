@@ -8,14 +8,17 @@ from datetime import date, timedelta
 from claimx.values.numbers import parse_number
 
 _NEAR = re.compile(
-    r"\b(?:(?P<two>(?:the )?day (?:after|before)) )?(?P<word>today|tonight|tomorrow|yesterday|this (?:morning|afternoon|evening)|last night)\b"
+    r"\b(?:(?P<two>(?:the )?day (?:after|before)) )?"
+    r"(?P<word>today|tonight|tomorrow|yesterday|this (?:morning|afternoon|evening)|last night)\b"
     r"|\b(?P<next>(?:the )?(?:next|following|previous) (?:calendar )?day)\b"
 )
 _AWAY = re.compile(
-    r"\b(?:(?P<ahead>in|within) )?(?P<n>\d{1,4}|[a-z]+(?:[ -][a-z]+){0,2}) (?P<unit>day|week|fortnight)s?(?: (?P<way>ago|earlier|from (?:now|today)|later|hence))?\b"
+    r"\b(?:(?P<ahead>in|within) )?(?P<n>\d{1,4}|[a-z]+(?:[ -][a-z]+){0,2}) (?P<unit>day|week|fortnight)s?"
+    r"(?: (?P<way>ago|earlier|from (?:now|today)|later|hence))?\b"
 )
 _SPAN = re.compile(
-    r"\b(?P<which>this|next|last|past|coming|current) (?P<unit>week|weekend|month|year)\b|\bend of (?:the|this) (?P<end>month|week)\b"
+    r"\b(?P<which>this|next|last|past|coming|current) (?P<unit>week|weekend|month|year)\b|"
+    r"\bend of (?:the|this) (?P<end>month|week)\b"
 )
 _SHIFT = {"tomorrow": 1, "yesterday": -1, "last night": -1}
 
@@ -23,8 +26,8 @@ _SHIFT = {"tomorrow": 1, "yesterday": -1, "last night": -1}
 def relative_days(text: str) -> int | None:
     """Return the distance in days that a text names, None when it names none.
 
-    >>> [relative_days(t) for t in ("tomorrow", "day before yesterday", "in three days", "two weeks ago", "3 days", "tonight")]
-    [1, -2, 3, -14, None, 0]
+    >>> [relative_days(t) for t in ("tomorrow", "day before yesterday", "in three days", "two weeks ago", "3 days")]
+    [1, -2, 3, -14, None]
     """
     low = text.lower()
     m = _NEAR.search(low)

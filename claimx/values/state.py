@@ -44,12 +44,14 @@ class State(StrEnum):
 
     @property
     def phase(self) -> Phase | None:
-        """Whether the state is done, open or failed; None for `open` and `new`, which say how a thing stands, not how far."""
+        """Whether the state is done, open or failed; None for `open` and `new`, which say how a thing stands, not
+        how far."""
         return _PHASES.get(self, Phase.DONE)
 
 
 _PHASES = {
-    **dict.fromkeys((State.DRAFT, State.SCHEDULED, State.PENDING, State.RUNNING), Phase.OPEN), State.FAILED: Phase.FAILED, State.OPENED: None,
+    **dict.fromkeys((State.DRAFT, State.SCHEDULED, State.PENDING, State.RUNNING), Phase.OPEN),
+    State.FAILED: Phase.FAILED, State.OPENED: None,
 }  # fmt: skip
 _WORDS = {
     State.CANCELLED: "cancelled canceled cancel cancelling canceling cancellation void voided "
