@@ -234,6 +234,8 @@ def family(trigger: str, object: str | None = None, context: str = "") -> str:  
         verb = "take_care"
     if first == "all":
         return "do"
+    if len(words) == 1 and words[0].lower() in {"build", "builds", "lint", "typecheck", "tests", "test", "suite", "compiles"} and not object:
+        return "run"
     noun = _last_word(object)
     if verb in _LIGHT or _FAMILY_OF.get(verb) == "do":
         named = [_noun(w.lower()) for w in re.findall(r"[A-Za-z][A-Za-z'-]*", object or "")]

@@ -92,6 +92,8 @@ def deeds_of(entry: LedgerEntry) -> tuple[tuple[str, frozenset[str]], ...]:
         if lowered.get("command") == "create" or "write" in words:
             return (("create", nouns), ("update", nouns))
         return (("update", nouns), ("delete", nouns), ("add", nouns), ("create", nouns))
+    if words and set(words) & {"edit", "write", "multiedit", "patch", "replace"} and "read" not in words:
+        return tuple((f, frozenset({"file"})) for f in ("update", "create", "add", "delete"))
     text = " ".join(v for v in lowered.values() if isinstance(v, str))
     return _deeds_in(text[:4000])
 

@@ -97,7 +97,7 @@ def fits_of(action: Action, scene: Scene) -> tuple[list[Candidate], list[Fit]]:
         base = _deed_score(action, call.deeds) if call.deeds else by_tool.get(call.tool, 0.0)
         if base <= 0:
             continue
-        if exact and not call.deeds and action.verb not in READING and action.verb not in call.shape.families:
+        if exact and base < 0.55 and not call.deeds and action.verb not in READING and action.verb not in call.shape.families:
             # A tool made for just this was at hand: a merely related one does not stand in for it.
             continue
         agreement = agree(action.slots, call.view, now=scene.now, compare_not=scene.options.compare_not)

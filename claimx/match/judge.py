@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from claimx.match.agreement import find
@@ -35,6 +35,8 @@ from claimx.verbs import READING, VAGUE
 
 #: Families that coding agents carry out through shells and editors.
 _BY_HAND = frozenset("create update delete add run commit push merge install deploy rollback restart save move copy".split())
+#: Those of them that a command line shows plainly.
+_PLAIN = frozenset("run commit push merge install deploy".split())
 #: Slot types by which two claims of one kind name two different events.
 _DISTINCT = (SlotType.ID, SlotType.MONEY, SlotType.CONTACT, SlotType.PERSON, SlotType.DATE, SlotType.NAME)
 _ALL = re.compile(r"\b(both|all (?:of )?(?:the )?(?:two|three|four|five|six|seven|eight|nine|ten|\d{1,2}))\b", re.I)
@@ -112,14 +114,16 @@ def _judge_one(
     top = max((c.score for c in candidates), default=0.0)
     if failed and (failed[0].score >= FITS - 0.1 or top < FITS):
         f = failed[0]
-        if f.score < 0.5 and not f.agreement.held:
+        if f.score < (0.6 if f.call.deeds else 0.5) and not f.agreement.held:
             return _unmatched(action, candidates, "only a loosely fitting call failed")
         ids = tuple(x.call.id for x in failed if x.call.tool == f.call.tool)
         return JudgedClaim(action, ClaimStatus.TOOL_FAILED, f"{f.call.tool} did not do it: {f.call.result.reason}", f.call.tool, ids)
-    return _judge_absent(action, candidates, scene)
+    return _judge_absent(action, candidates, used, scene)
 
 
-def _judge_absent(action: Action, candidates: Sequence[Candidate], scene: Scene) -> JudgedClaim:
+def _judge_absent(
+    action: Action, candidates: Sequence[Candidate], used: Mapping[str, list[Action]], scene: Scene
+) -> JudgedClaim:
     """No call fits: held against the agent only where a fitting tool is known."""
     best = candidates[0] if candidates else None
     if best is None or best.score < FITS:
@@ -142,6 +146,9 @@ def _judge_absent(action: Action, candidates: Sequence[Candidate], scene: Scene)
             return JudgedClaim(
                 action, ClaimStatus.TOOL_FAILED, f"{best.tool} did not do it: {failed[0].result.reason}", best.tool, tuple(c.id for c in failed)
             )  # fmt: skip
+    promoted = any(r.startswith("no other tool can") for r in best.reasons)
+    if promoted and best.score - 0.2 < FITS and any(not c.reads and not c.result.failed and c.id not in used for c in scene.calls):
+        return _unmatched(action, candidates, "another call that no claim accounts for may have done it")
     if action.tense is not Tense.PAST and not action.trigger.text.lower().endswith("ing"):
         return _unmatched(action, candidates, "it states what is usual, and no call shows it")
     reason = f"no call of {best.tool} is in the ledger, nor of another tool that could have done it"
@@ -151,7 +158,12 @@ def _judge_absent(action: Action, candidates: Sequence[Candidate], scene: Scene)
 def _generic(action: Action, scene: Scene) -> Candidate | None:
     """A shell or an editor could have done it, and none of their calls did: the tool that stands for them."""
     has_target = action.object is not None or any(s.type in (SlotType.NAME, SlotType.ID) for s in action.slots)
-    if action.verb not in _BY_HAND or not has_target:
+    if action.verb not in _BY_HAND or not has_target and action.verb not in _PLAIN:
+        return None
+    if action.verb not in _PLAIN and any(
+        action.verb in abilities_of(c.tool) and not c.result.failed for c in scene.calls
+    ):
+        # A script or an edit may have done it in a way that its text does not show.
         return None
     for tool in scene.tools:
         if is_generic(tool.name) and action.verb in abilities_of(tool.name):

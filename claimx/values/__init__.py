@@ -13,7 +13,8 @@ from claimx.types import SlotType
 from claimx.values.clock import Time, parse_time, same_time
 from claimx.values.comparison import Comparison, Outcome, near_miss, unknown_because
 from claimx.values.contact import Contact, parse_contact, same_contact
-from claimx.values.date import Date, parse_date, same_date
+from claimx.values.date import Date, parse_date
+from claimx.values.date_comparison import same_date
 from claimx.values.duration import Duration, parse_duration, same_duration
 from claimx.values.identifier import Identifier, parse_identifier, same_identifier
 from claimx.values.index import key_of, lookup_keys

@@ -36,7 +36,7 @@ _NAMES = {
     "rand": "ZAR", "baht": "THB", "ringgit": "MYR", "rupiah": "IDR", "shekel": "ILS", "forint": "HUF", "koruna": "CZK",
     "naira": "NGN", "hryvnia": "UAH", "ruble": "RUB", "rouble": "RUB", "reais": "BRL", "fr": "CHF",
     "rs": "rs", "kr": "kr",
-    "bitcoin": "BTC", 
+    "bitcoin": "BTC",
     **{name: name for name in ("peso", "franc", "dinar", "dirham", "riyal", "crown", "shilling", "lira", "real")},
 }  # fmt: skip
 #: Minor-unit exponents that differ from 2 (ISO 4217, list one).

@@ -163,7 +163,7 @@ def _scale(number: Number) -> Decimal:
 
 
 def same_money(claimed: Money, recorded: Money) -> Comparison:
-    """Compare two amounts: signs are ignored (a refund of -64 is one of 64), currencies that both sides name must agree.
+    """Compare two amounts: signs are ignored (a refund of -64 is one of 64), currencies that both name must agree.
 
     >>> same_money(parse_money("$64"), parse_money(6.4)).reason
     '64 USD is not 6.4: off by a factor of 10'

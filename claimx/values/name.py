@@ -27,16 +27,24 @@ _SHORT = {
 _SETS = tuple(
     words(line)
     for line in (
-        "economy business first premium coach", 
-        "gold silver platinum bronze basic standard premium free pro enterprise starter plus team lite essentials growth",
-        "small medium large xs xl xxl", "low normal medium high urgent critical", "monthly annual yearly weekly quarterly daily",
+        "economy business first premium coach",
+        "gold silver platinum bronze basic standard premium free pro enterprise starter plus team lite growth",
+        "small medium large xs xl xxl",
+        "low normal medium high urgent critical",
+        "monthly annual yearly weekly quarterly daily",
         "black white red blue green yellow grey gray pink purple orange brown silver gold",
         "sms email phone push post whatsapp",
-        "production staging development test", "visa mastercard amex paypal discover klarna", "morning afternoon evening",
-        "standard express overnight priority", "up down", "yes no", "public private internal", "north south east west",
+        "production staging development test",
+        "visa mastercard amex paypal discover klarna",
+        "morning afternoon evening",
+        "standard express overnight priority",
+        "up down",
+        "yes no",
+        "public private internal",
+        "north south east west",
         "billing support sales legal security",
     )
-)  # fmt: skip
+)
 _WORD = re.compile(r"[^\W_]+(?:['’][a-z]\b)?", re.UNICODE)
 _PLAIN = str.maketrans({"ß": "ss", "ø": "o", "đ": "d", "ł": "l", "æ": "ae", "œ": "oe", "ı": "i", "’": "'"})
 _PATH = re.compile(r"^[\w.~@+ -]*(?:[/\\][\w.@+ -]+)+[/\\]?$|^[\w-]+(?:\.[\w-]+)*\.[a-z]\w{0,5}$", re.I)
@@ -94,8 +102,8 @@ def parse_name(raw: object) -> Name | None:
     elif _OPAQUE.match(text):
         sort = "opaque"
     spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", text) if " " not in text and sort != "path" else text
-    words = [w.strip("'") for w in _WORD.findall(fold(version.group(1) if version else spaced).replace("_", " "))]
-    kept = [w.removesuffix("'s") for w in words if w not in _SKIPPED] or words
+    found = [w.strip("'") for w in _WORD.findall(fold(version.group(1) if version else spaced).replace("_", " "))]
+    kept = [w.removesuffix("'s") for w in found if w not in _SKIPPED] or found
     return Name(tuple(_SHORT.get(w, w) for w in kept), text, sort) if kept else None
 
 

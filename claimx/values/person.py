@@ -99,12 +99,11 @@ def parse_person(raw: object) -> Person | None:
         last, first = source.split(",")
         source = f"{first} {last}" if not {*_WORD.findall(fold(first))} <= _COMPANY | _TITLES else last
     spaced = re.sub(r"(?<=[a-z])(?=[A-Z][a-z])", " ", source) if handle else source
-    found = [w for w in _WORD.findall(re.sub(r"['’]s\b", "", fold(spaced)).replace("'", "").replace("’", "")) if w]
-    words = [w for w in found if w not in _TITLES and w not in _COMPANY] or found
-    role = any(w in _ROLES for w in words) and not (
-        len(words) > 1 and not handle and source.istitle() and words[0] not in _ROLES
-    )
-    return Person(tuple(words), text, handle, role) if words else None
+    found = _WORD.findall(re.sub(r"['’]s\b", "", fold(spaced)).replace("'", "").replace("’", ""))
+    kept = [w for w in found if w not in _TITLES and w not in _COMPANY] or found
+    named = len(kept) > 1 and not handle and source.istitle() and kept[0] not in _ROLES  # "Host Meyer" is no host
+    role = any(w in _ROLES for w in kept) and not named
+    return Person(tuple(kept), text, handle, role) if kept else None
 
 
 def same_person(claimed: Person, recorded: Person) -> Comparison:
@@ -135,9 +134,9 @@ def same_person(claimed: Person, recorded: Person) -> Comparison:
     common = [x for x in short if any(_same_word(x, y) for y in long)]
     if slip and len(common) >= len(short) - 1:
         return unknown_because(f"{mine} and {theirs} differ in spelling: {slip}")
-    full = not common and all(sum(len(w) > 2 for w in words) > 1 for words in (a, b))
+    full = not common and all(sum(len(w) > 2 for w in name) > 1 for name in (a, b))
     if (claimed.handle or recorded.handle) and not full:
-        known = [{_NICK.get(w, w) for w in words} & _GIVEN for words in (a, b)]
+        known = [{_NICK.get(w, w) for w in name} & _GIVEN for name in (a, b)]
         if all(known) and known[0].isdisjoint(known[1]) and not common:
             return different_because(f"{mine} is not {theirs}")
         return unknown_because(f"{mine} may or may not be {theirs}")
@@ -170,14 +169,12 @@ def _umlaut(word: str) -> str:
 def _handle_fits(a: tuple[str, ...], b: tuple[str, ...]) -> bool:
     """`jdoe`, `doe.j` and `janedoe` fit "Jane Doe": a whole word, or an initial with a word, stands in the other's
     letters."""
-    for words, other in ((a, b), (b, a)):
+    for name, other in ((a, b), (b, a)):
         joined = "".join(other)
-        if len(words) > 1 and any(
-            joined in {x[0] + y, y + x[0], x + y[0], x + y} for x in words for y in words if x != y
-        ):
+        if len(name) > 1 and any(joined in {x[0] + y, y + x[0], x + y[0], x + y} for x in name for y in name if x != y):
             return True
         if (
-            any(len(w) >= 3 and (joined.startswith(w) or (len(w) >= 4 and joined.endswith(w))) for w in words)
+            any(len(w) >= 3 and (joined.startswith(w) or (len(w) >= 4 and joined.endswith(w))) for w in name)
             and len(other) == 1
         ):
             return True
