@@ -600,18 +600,56 @@ def test_every_kind_has_twenty_positives_and_twenty_negatives() -> None:
     } == set()
 
 
+#: Faults that agents really made and that a checker without values lets pass.
+INCIDENTS = [
+    pytest.param("ID", "SU-88421", "SU-88412", "order_id", "one digit transposed", id="an id with two digits swapped"),
+    pytest.param("MONEY", "$49.00", 4.90, "amount", "off by a factor of 10", id="a charge ten times too high"),
+    pytest.param("MONEY", "sixty-four dollars", 32, "amount", "64 USD is not 32", id="an amount in words"),
+    pytest.param("CONTACT", "bob@example.com", "alice@example.com", "to", "is not", id="another recipient"),
+    pytest.param("DATE", "Thursday, 3 December", "2026-12-04", "date", "the day differs", id="a day late"),
+    pytest.param("MONEY", "$40.00", 14, "amount", "is not", id="the first of two amounts"),
+    pytest.param("MONEY", "€1.250,00", {"amount": 125.0, "currency": "EUR"}, "", "factor of 10", id="european"),
+    pytest.param("MONEY", "$64", {"amount": 64, "currency": "EUR"}, "", "currency is EUR", id="another currency"),
+    pytest.param("COUNT", "three times", 1, "", "is not", id="one call told as three"),
+    pytest.param("COUNT", "both", ["4821"], "orders", "both is not 1 items", id="one item told as both"),
+    pytest.param("ID", "RF-99812", "RF-77310", "refund_id", "is not", id="an invented reference"),
+    pytest.param("CONTACT", "(555) 010-4477", "+15550104478", "to", "one digit differs", id="a wrong number"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "claimed", "recorded", "key", "why"), INCIDENTS)
+def test_a_known_incident_is_told_with_its_reason(kind: str, claimed: str, recorded: Any, key: str, why: str) -> None:
+    found = compare(kind, claimed, recorded, key=key, now=NOW)
+    assert found.outcome is Outcome.DIFFERENT
+    assert why in found.reason
+
+
+def test_an_amount_a_hundred_times_higher_is_ambiguous_without_a_sign_of_minor_units() -> None:
+    assert "ambiguous" in compare("MONEY", "$64", 6400, key="amount").reason
+    assert compare("MONEY", "$64", 6400, key="amount_cents").is_same
+    assert compare("MONEY", "$64", 6400, key="amount", schema={"description": "Amount in cents"}).is_same
+
+
 STATES_SAME = [
-    ("cancelled", "canceled"), ("cancelled", "VOIDED"), ("canceled", "order_cancelled"), ("closed", "resolved"), ("resolved", "Closed"),
-    ("closed", "done"), ("queued", "pending"), ("requested", "awaiting_approval"), ("drafted", "draft"), ("scheduled", "confirmed"),
-    ("booked", "scheduled"), ("refunded", "succeeded"), ("refunded", "refund_issued"), ("sent", "delivered"), ("shipped", "in_transit"),
-    ("enabled", "active"), ("activated", "on"), ("disabled", "off"), ("started", "inProgress"), ("created", "open"), ("paid", "completed"),
+    ("cancelled", "canceled"), ("cancelled", "VOIDED"), ("canceled", "order_cancelled"), ("closed", "resolved"),
+    ("resolved", "Closed"),
+    ("closed", "done"), ("queued", "pending"), ("requested", "awaiting_approval"), ("drafted", "draft"),
+    ("scheduled", "confirmed"),
+    ("booked", "scheduled"), ("refunded", "succeeded"), ("refunded", "refund_issued"), ("sent", "delivered"),
+    ("shipped", "in_transit"),
+    ("enabled", "active"), ("activated", "on"), ("disabled", "off"), ("started", "inProgress"), ("created", "open"),
+    ("paid", "completed"),
     ("deleted", "removed"), ("approved", "APPROVED"),
 ]  # fmt: skip
 STATES_DIFFERENT = [
-    ("closed", "pending_review"), ("cancelled", "pending"), ("cancelled", "cancellation_requested"), ("refunded", "queued"),
-    ("sent", "draft"), ("sent", "scheduled"), ("delivered", "shipped"), ("refunded", "declined"), ("paid", "payment_failed"),
-    ("approved", "under review"), ("approved", "rejected"), ("closed", "open"), ("enabled", "disabled"), ("activated", "inactive"),
-    ("booked", "cancelled"), ("completed", "in_progress"), ("sent", "bounced"), ("shipped", "on hold"), ("deleted", "not_deleted"),
+    ("closed", "pending_review"), ("cancelled", "pending"), ("cancelled", "cancellation_requested"),
+    ("refunded", "queued"),
+    ("sent", "draft"), ("sent", "scheduled"), ("delivered", "shipped"), ("refunded", "declined"),
+    ("paid", "payment_failed"),
+    ("approved", "under review"), ("approved", "rejected"), ("closed", "open"), ("enabled", "disabled"),
+    ("activated", "inactive"),
+    ("booked", "cancelled"), ("completed", "in_progress"), ("sent", "bounced"), ("shipped", "on hold"),
+    ("deleted", "not_deleted"),
     ("cancelled", "active"), ("deployed", "error"), ("resolved", "awaiting customer"),
 ]  # fmt: skip
 STATES_UNKNOWN = [("closed", "blue"), ("wandered", "done"), ("sent", "refunded"), ("updated", "pending")]
