@@ -26,6 +26,8 @@ def same_date(claimed: Date, recorded: Date) -> Comparison:
             return inside
         loose = claimed.near is not None and claimed.weekday is None
         return unknown_because(f"{mine} need not hold {theirs}") if loose or inside is None else inside
+    if _written(claimed) == _written(recorded) and claimed.weekday is not None:
+        return same_because(f"both are {claimed.text!r}")  # even where the weekday is wrong: the record says so, too
     clash = _weekday_clash(claimed, recorded) or _weekday_clash(recorded, claimed)
     if clash:
         return different_because(clash)
@@ -37,6 +39,10 @@ def same_date(claimed: Date, recorded: Date) -> Comparison:
         if instant.utc is not None and _is_neighbour(instant, other):
             return unknown_because(f"{mine} may be {theirs} in another time zone")
     return best
+
+
+def _written(d: Date) -> tuple[int | None, ...]:
+    return d.year, d.month, d.day, d.weekday
 
 
 def _parts(claimed: Date, recorded: Date) -> Comparison:

@@ -32,8 +32,8 @@ PIECES = st.lists(
         sorted(
             words(
                 "1 12 1,250 1.250 0.5 ½ - – − + $ € £ % k m : / . , # @ ( ) a an and half two dozen hundred million "
-                "hours days business May 5th 2024-05-06 tomorrow ago in to PM EST Z +05:30 T USD cents x ending **** ... "
-                "bob @x.com www. P1D +1 99999999999999999999 1e9 ß 李"
+                "hours days business May 5th 2024-05-06 tomorrow ago in to PM EST Z +05:30 T USD cents x ending **** "
+                "... bob @x.com Thursday www. P1D +1 99999999999999999999 1e9 ß 李"
             )
         )
     ),

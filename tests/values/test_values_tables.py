@@ -104,6 +104,7 @@ SAME: dict[str, list[Row]] = {
         ("March 12", {"dateTime": "2027-03-12T10:00:00", "timeZone": "Europe/Oslo"}, ""),
         ("March 12", {"year": 2027, "month": 3, "day": 12}, ""),
         ("12. März 2027", "2027-03-12", ""),
+        ("Monday, March 12, 2027", "Monday, 12 March 2027", ""),
     ],
     "TIME": [
         ("4:30 PM", "16:30", ""),
