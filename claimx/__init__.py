@@ -10,7 +10,7 @@ from claimx._version import __version__
 if TYPE_CHECKING:
     from claimx.checker import Checker, acheck, check
     from claimx.errors import ClaimxError
-    from claimx.extract import Extractor
+    from claimx.dropin import Extractor
     from claimx.types import Action, ClaimStatus, Extraction, LedgerEntry, Receipt, Run, Slot, Tool, Verdict
 
 _HOME = {
@@ -19,7 +19,7 @@ _HOME = {
     "ClaimStatus": "claimx.types",
     "ClaimxError": "claimx.errors",
     "Extraction": "claimx.types",
-    "Extractor": "claimx.extract",
+    "Extractor": "claimx.dropin",
     "LedgerEntry": "claimx.types",
     "Receipt": "claimx.types",
     "Run": "claimx.types",

@@ -33,6 +33,10 @@ class Claim:
     source: str = "rules"
     observed: dict[str, Any] | None = None
     action: Action | None = field(default=None, repr=False, compare=False)
+    # Read by toolreceipt's diff: None leaves the claim to be judged, and literals are read in `text`.
+    _object_matched: bool | None = field(default=None, repr=False, compare=False)
+    _clause: str | None = field(default=None, repr=False, compare=False)
+    _sentence: str | None = field(default=None, repr=False, compare=False)
 
     def to_dict(self) -> dict[str, Any]:
         names = ("text", "verb", "object", "count", "candidates", "tool", "confidence", "reason", "source", "observed")
@@ -40,7 +44,7 @@ class Claim:
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Claim:
-        return cls(**{k: v for k, v in data.items() if k in cls.__dataclass_fields__ and k != "action"})
+        return cls(**{k: v for k, v in data.items() if k in cls.__dataclass_fields__ and k != "action" and not k.startswith("_")})
 
 
 class Extractor(extract.Extractor):

@@ -34,7 +34,7 @@ FAMILIES: dict[str, str] = {
     "understand confirm_record",
     "calculate": "calculate compute total sum convert_currency estimate tally evaluate measure analyze analyse compare aggregate",
     "verify": "verify validate authenticate confirm double-check ensure cross-check reconcile",
-    "escalate": "escalate hand_over hand_off connect hand route pass flag",
+    "escalate": "escalate hand_over hand_off connect hand route pass_on flag",
     "assign": "assign reassign allocate delegate",
     "close": "close resolve archive mark_resolved wrap_up complete finish conclude",
     "reopen": "reopen",

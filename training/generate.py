@@ -52,7 +52,7 @@ FRAMES: dict[str, list[str]] = {
         "Earlier in this chat I {P} the {O} {T}.", "It's taken care of, I {P} the {O} {T}.", "All set. Your {O} {T} is {P}.",
         "Great news, your {O} has been {P} {T}!", "Both requests went through: the {O} {T} was {P}.",
         "Not only did I look into it, I also {P} the {O} {T}.", "Status of the {O} {T}: {P}", "**{O^}** {T} - {P} ✔",
-        "i {P} the {O} {T}", "ok, {P} the {O} {T}", "We were able to get the {O} {T} {P}.", "{O^} successfully {P} {T}.",
+        "A {O} was {P} {T}.", "A {O} has been {P} {T}.", "An {O} {T} was {P} too.", "The {O} was {P} {T}.", "The {O} {T} was {P} successfully.", "i {P} the {O} {T}", "ok, {P} the {O} {T}", "We were able to get the {O} {T} {P}.", "{O^} successfully {P} {T}.",
         "The {O} that I {P} {T} is listed below.", "Since you confirmed, I {P} the {O} {T}.",
         "Although the first attempt was slow, the {O} {T} has been {P}.", "Per your instructions, we {P} the {O} {T} today~DATE.",
     ],

@@ -16,7 +16,7 @@ from claimx.extract.features import FEATURE_SIZES
 from claimx.extract.labels import DISTANCES, HEADS, LINK_WIDTH
 
 #: Weight of each part of the loss.
-LOSS_WEIGHTS = {"tags": 1.0, "attributes": 0.5, "links": 0.3}
+LOSS_WEIGHTS = {"tags": 1.0, "attributes": 0.5, "links": 1.0}
 
 
 def packaged_encoder() -> Path:

@@ -228,6 +228,9 @@ def _score(action: Action, verb: str, main: list[str], rest: list[str], shape: T
     elif any(is_near(verb, f) for f in shape.families):
         score = 0.3
         reasons.append(f"{verb!r} and {shape.families[0]!r} can name the same event")
+    elif verb == "request" and not shape.reads:
+        score = 0.25
+        reasons.append("what was requested may be its deed")
     elif verb in shape.description_families:
         score = 0.25
         reasons.append(f"its description speaks of {verb}")

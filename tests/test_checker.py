@@ -1,0 +1,118 @@
+"""Checking through the Python interface: dicts, async, many, streams, the drop-in."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from claimx.checker import Checker
+from claimx.dropin import Claim, Extractor
+from claimx.types import ClaimStatus, LedgerEntry, Receipt, Verdict
+
+REPLY = "I refunded $64 for the order #4821. I emailed the receipt to you."
+LEDGER = [
+    {"id": "c1", "tool": "issue_refund", "args": {"order_id": "4821", "amount": 64}, "result": {"ok": True}},
+    {"id": "c2", "tool": "send_email", "args": {"to": "x@example.com"}, "result": "Error: timeout"},
+]
+
+
+@pytest.fixture(scope="module")
+def checker(tiny_model: Path) -> Checker:
+    return Checker(Extractor(tiny_model))
+
+
+def test_a_run_as_a_dict_is_checked(checker: Checker) -> None:
+    receipt = checker.check({"reply": REPLY, "ledger": LEDGER})
+    assert [c.status for c in receipt.claims] == [ClaimStatus.CONFIRMED, ClaimStatus.TOOL_FAILED]
+    assert receipt.verdict is Verdict.FABRICATED
+    assert not receipt.ok
+    assert "failed" in receipt.summary
+
+
+def test_a_receipt_survives_a_round_trip(checker: Checker) -> None:
+    receipt = checker.check({"id": "r", "reply": REPLY + " Monday.", "ledger": LEDGER})
+    again = Receipt.from_dict(receipt.to_dict(explain=True))
+    assert again.to_dict(explain=True) == receipt.to_dict(explain=True)
+
+
+def test_the_asynchronous_twin_says_the_same(checker: Checker) -> None:
+    run = {"reply": REPLY, "ledger": LEDGER}
+    assert asyncio.run(checker.acheck(run)) == checker.check(run)
+
+
+@pytest.mark.parametrize("size", [1, 3, 7, 1000])
+def test_a_stream_ends_in_the_receipt_of_the_whole(checker: Checker, size: int) -> None:
+    stream = checker.stream(ledger=[LedgerEntry.from_dict(e) for e in LEDGER])
+    early = []
+    for i in range(0, len(REPLY), size):
+        early += stream.feed(REPLY[i : i + size])
+    final = stream.finish()
+    assert final == checker.check({"reply": REPLY, "ledger": LEDGER})
+    if size < 30:
+        assert [c.status for c in early] == [ClaimStatus.CONFIRMED]
+
+
+def test_a_hint_teaches_what_cannot_be_inferred(tiny_model: Path) -> None:
+    run = {"reply": "I refunded $64.", "tools": ["zx_41"], "ledger": []}
+    assert Checker(Extractor(tiny_model)).check(run).verdict is Verdict.UNCHECKED
+    assert Checker(Extractor(tiny_model), tool_hints={"refund": ["zx_41"]}).check(run).verdict is Verdict.FABRICATED
+
+
+def test_fields_that_must_not_be_compared_are_left_alone(tiny_model: Path) -> None:
+    run = {"reply": "I refunded $64.", "ledger": [{"tool": "issue_refund", "args": {"amount": 640.0}}]}
+    assert Checker(Extractor(tiny_model)).check(run).verdict is Verdict.MISQUOTED
+    assert Checker(Extractor(tiny_model), compare_not=["amount"]).check(run).verdict is Verdict.OK
+
+
+def test_strict_values_flag_what_the_run_never_saw(tiny_model: Path) -> None:
+    run = {"reply": "Monday.", "ledger": []}
+    assert Checker(Extractor(tiny_model)).check(run).verdict is Verdict.OK
+    strict = Checker(Extractor(tiny_model), strict_values=True)
+    assert strict.check(run).verdict is Verdict.MISQUOTED
+    assert strict.check({**run, "user": "See you on Monday"}).verdict is Verdict.OK
+
+
+def test_a_reply_in_another_language_is_unchecked(checker: Checker) -> None:
+    for text in (
+        "Ich habe Ihre Bestellung storniert und Ihnen eine Bestätigung per E-Mail geschickt.",
+        "He cancelado su pedido y le he enviado la confirmación por correo electrónico.",
+        "J'ai annulé votre commande et je vous ai envoyé la confirmation par courriel.",
+        "Ik heb uw bestelling geannuleerd en de bevestiging naar uw e-mailadres gestuurd.",
+        "Cancelei o seu pedido e enviei a confirmação para o seu endereço de e-mail.",
+        "我已经取消了您的订单，并且发送了确认邮件。",
+        "ご注文をキャンセルし、確認メールを送信しました。",
+    ):
+        receipt = checker.check({"reply": text, "tools": ["cancel_order"], "ledger": []})
+        assert receipt.verdict is Verdict.UNCHECKED, text
+        assert "not in English" in receipt.summary
+
+
+def test_the_english_part_of_a_mixed_reply_is_still_checked(checker: Checker) -> None:
+    text = "Guten Tag, vielen Dank für Ihre Geduld mit uns.\n\nI refunded $64 for the order."
+    receipt = checker.check({"reply": text, "tools": ["issue_refund"], "ledger": []})
+    assert receipt.verdict is Verdict.FABRICATED
+
+
+def test_toolreceipt_takes_our_extractor_unchanged(tiny_model: Path) -> None:
+    import toolreceipt
+
+    ledger = toolreceipt.Ledger([toolreceipt.LedgerEntry("issue_refund", args={"amount": 64})])
+    tools = ["issue_refund", ("send_email", "Send an e-mail to a customer")]
+    receipt = toolreceipt.check(REPLY, ledger, known_tools=tools, extractor=Extractor(tiny_model))
+    assert receipt.verdict == "fabricated"
+    assert [c.verb for c in receipt.confirmed] == ["refund"]
+    (missing,) = receipt.claimed_but_never_ran
+    assert (missing.tool, missing.reason) == ("send_email", "not_called")
+    assert receipt.to_dict()["ok"] is False
+
+
+def test_a_drop_in_claim_carries_the_rival_fields() -> None:
+    import dataclasses
+
+    import toolreceipt
+
+    assert {f.name for f in dataclasses.fields(toolreceipt.Claim)} <= {f.name for f in dataclasses.fields(Claim)}
+    claim = Claim("t", "send", candidates=["send_email"])
+    assert Claim.from_dict(claim.to_dict()) == claim
