@@ -203,7 +203,7 @@ def _judge_done(action: Action, good: list[Fit], used: dict[str, list[Action]], 
         if any(i in f.agreement.held for f in good):
             continue
         if i not in best.agreement.wrong and not _seen_elsewhere(slot, best, scene):
-            near = next((m for f in good if (m := misread(slot, f.call.view, [c.view for c in scene.calls], now=scene.now))), None)
+            near = next((m for f in good if (m := misread(slot, f.call.view, [c.view for c in scene.calls], now=scene.now, compare_not=scene.options.compare_not))), None)
             if near is not None:
                 wrong.append(near)
                 continue
@@ -272,7 +272,7 @@ def _counted(action: Action) -> int | None:
 def _short_count(action: Action, fits: Sequence[Fit], scene: Scene) -> Mismatch | None:
     """A claim that counts more events than calls of its tool worked, where each call can carry but one."""
     n = _counted(action)
-    if n is None or not 2 <= n <= 50 or action.verb in READING:
+    if n is None or not 2 <= n <= 50 or action.verb in READING or action.verb == "run":
         return None
     calls = {f.call.id for f in fits}
     if len(calls) >= n:
@@ -283,6 +283,8 @@ def _short_count(action: Action, fits: Sequence[Fit], scene: Scene) -> Mismatch 
         if any(_is_number(leaf.value, n) for leaf in f.call.view.leaves):
             return None
         text = f.call.view.text
+        if re.search(rf"(?<![\w.]){n}(?![\w.]*\d)", text):
+            return None
         if any(s.size > 1 for s in f.call.view.sizes if s.depth <= 2) and not any(s.size < n for s in f.call.view.sizes if s.depth <= 2):
             return None
         if "\n" in text and len(text) > 400:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date, datetime
 from decimal import Decimal
 
@@ -20,9 +21,19 @@ _MONEY_KEY = re.compile(r"amount|price|total|cost|fee|refund|balance|paid|charge
 _MOST = 160
 
 
-def misread(slot: Slot, view: CallView, everything: Sequence[CallView], *, now: datetime | None = None) -> Mismatch | None:
+def misread(
+    slot: Slot,
+    view: CallView,
+    everything: Sequence[CallView],
+    *,
+    now: datetime | None = None,
+    compare_not: frozenset[str] = frozenset(),
+) -> Mismatch | None:
     """Return the record's value that a slot misreads, None when the call holds nothing close enough to say so."""
     claimed = parse(slot.type, slot.text, now=now)
+    if compare_not:
+        kept = [tuple(x for x in leaves if x.key not in compare_not) for leaves in (view.args, view.results)]
+        view = replace(view, args=kept[0], results=kept[1], parsed={})
     if isinstance(claimed, Identifier) and len(claimed.core) >= 4:
         return _identifier(slot, claimed, view)
     if isinstance(claimed, Contact) and claimed.kind == "email":
