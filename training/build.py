@@ -3,7 +3,7 @@
 Splits never cut through a family, a source file or a held-out author:
 
     train       what models learn from
-    validation  the last source file of every author: thresholds and early stopping
+    validation  the last source file of every larger part: thresholds and early stopping
     test        everything by the held-out authors
     contrast    a tenth of the contrast families, for scores per attribute
 """
@@ -45,11 +45,15 @@ def read_sources(folder: Path) -> tuple[list[Example], list[str]]:
     faults: list[str] = []
     out: list[Example] = []
     files = sorted(folder.glob("*.txt"))
-    last = {}
+    last: dict[str, str] = {}
+    sizes: Counter[str] = Counter()
     for f in files:
         part = f.stem.rsplit("-", 1)[0]
         if f.stem.rsplit("-", 1)[1].isdigit():
             last[part] = f.stem
+            sizes[part] += 1
+    # A part of one or two files is too small to give one away.
+    last = {part: stem for part, stem in last.items() if sizes[part] > 2}
     seen: dict[str, str] = {}
     for f in files:
         part = f.stem.rsplit("-", 1)[0]

@@ -194,7 +194,7 @@ def _reply(rng: random.Random, pool: list[Event], frames: dict[str, list[str]]) 
     return domain, text.strip()
 
 
-def generate(count: int = 2400, *, seed: int = 11) -> Iterator[Example]:
+def generate(count: int = 1200, *, seed: int = 11) -> Iterator[Example]:
     """Yield generated replies for training; frames kept for validation never occur in them.
 
     The last frame of every longer list and one event in eight are held out and make up a tenth in the split validation.

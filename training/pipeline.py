@@ -90,7 +90,9 @@ def run(recipe_path: Path, *, out: Path, work: Path, start_from: Path | None = N
     special = special_ids(tokenizer)[:2]
     bias = model.distance_bias.detach().numpy()
     scored = score_all(validation, tokenizer, torch_runner(model), special=special, distance_bias=bias)
-    calibration, chosen = calibrate(validation, scored)
+    # Generated replies are for learning scope, not for what agents' replies look like: they set no threshold.
+    natural = [i for i, e in enumerate(validation) if e.origin != "generated"]
+    calibration, chosen = calibrate([validation[i] for i in natural], [scored[i] for i in natural])
     versions = {p: version(p) for p in ("torch", "transformers", "onnxruntime", "tokenizers", "numpy")}
     meta = {
         "name": "default", "recipe": recipe, "train": asdict(config), "data": about, "versions": versions,
