@@ -9,8 +9,8 @@ from claimx._version import __version__
 
 if TYPE_CHECKING:
     from claimx.checker import Checker, acheck, check
-    from claimx.errors import ClaimxError
     from claimx.dropin import Extractor
+    from claimx.errors import ClaimxError
     from claimx.types import Action, ClaimStatus, Extraction, LedgerEntry, Receipt, Run, Slot, Tool, Verdict
 
 _HOME = {
@@ -30,7 +30,23 @@ _HOME = {
     "check": "claimx.checker",
 }
 
-__all__ = [*sorted(_HOME), "__version__"]
+__all__ = [
+    "Action",
+    "Checker",
+    "ClaimStatus",
+    "ClaimxError",
+    "Extraction",
+    "Extractor",
+    "LedgerEntry",
+    "Receipt",
+    "Run",
+    "Slot",
+    "Tool",
+    "Verdict",
+    "__version__",
+    "acheck",
+    "check",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -116,7 +116,11 @@ def _shared() -> Checker:
 
 
 def check(
-    reply: str, ledger: Iterable[LedgerEntry | Mapping[str, Any]] = (), *, tools: Iterable[Any] = (), user: str | None = None
+    reply: str,
+    ledger: Iterable[LedgerEntry | Mapping[str, Any]] = (),
+    *,
+    tools: Iterable[Any] = (),
+    user: str | None = None,
 ) -> Receipt:
     """Check a reply against the calls of its run with the shipped model.
 
@@ -126,7 +130,11 @@ def check(
 
 
 async def acheck(
-    reply: str, ledger: Iterable[LedgerEntry | Mapping[str, Any]] = (), *, tools: Iterable[Any] = (), user: str | None = None
+    reply: str,
+    ledger: Iterable[LedgerEntry | Mapping[str, Any]] = (),
+    *,
+    tools: Iterable[Any] = (),
+    user: str | None = None,
 ) -> Receipt:
     """Asynchronous twin of `check`."""
     return await _shared().acheck(_run_of(reply, ledger, tools, user))

@@ -1,6 +1,6 @@
 """The public Extractor: also a `ClaimExtractor` for toolreceipt's protocol, with claims mapped to candidate tools.
 
-    toolreceipt.check(reply, ledger, known_tools=tools, extractor=claimx.Extractor())
+toolreceipt.check(reply, ledger, known_tools=tools, extractor=claimx.Extractor())
 """
 
 from __future__ import annotations
@@ -44,7 +44,13 @@ class Claim:
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Claim:
-        return cls(**{k: v for k, v in data.items() if k in cls.__dataclass_fields__ and k != "action" and not k.startswith("_")})
+        return cls(
+            **{
+                k: v
+                for k, v in data.items()
+                if k in cls.__dataclass_fields__ and k != "action" and not k.startswith("_")
+            }
+        )
 
 
 class Extractor(extract.Extractor):

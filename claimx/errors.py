@@ -1,14 +1,14 @@
 """The exception tree. A doubtful claim is a status and an unreadable value is None: neither raises.
 
-    ClaimxError
-    ├── InputError          a record or file that cannot be read: names line, field and remedy
-    │   └── FormatError     a shape that no adapter knows
-    ├── ModelError          a model folder that is missing, damaged or of another version
-    ├── CorpusError         training data that breaks the schema
-    ├── LedgerError         a ledger that cannot be written or read
-    │   └── VerificationError   a ledger whose signatures or chain do not hold
-    ├── GuardError          a call refused before it ran
-    └── MissingExtraError   an optional dependency that is not installed
+ClaimxError
+├── InputError          a record or file that cannot be read: names line, field and remedy
+│   └── FormatError     a shape that no adapter knows
+├── ModelError          a model folder that is missing, damaged or of another version
+├── CorpusError         training data that breaks the schema
+├── LedgerError         a ledger that cannot be written or read
+│   └── VerificationError   a ledger whose signatures or chain do not hold
+├── GuardError          a call refused before it ran
+└── MissingExtraError   an optional dependency that is not installed
 """
 
 from __future__ import annotations

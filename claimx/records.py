@@ -152,7 +152,9 @@ def parse_run(data: Any, *, line: int | None = None) -> Run:
     listed = data.get("tools")
     if listed is not None and not isinstance(listed, list):
         raise InputError(
-            f"{where}field 'tools' is {_kind(listed)}, expected a list of names or definitions", line=line, field="tools"
+            f"{where}field 'tools' is {_kind(listed)}, expected a list of names or definitions",
+            line=line,
+            field="tools",
         )
     for i, item in enumerate(listed or []):
         try:

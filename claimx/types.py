@@ -116,7 +116,13 @@ class Slot:
     score: float | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        out: dict[str, Any] = {"type": str(self.type), "text": self.text, "start": self.start, "end": self.end, "value": self.value}
+        out: dict[str, Any] = {
+            "type": str(self.type),
+            "text": self.text,
+            "start": self.start,
+            "end": self.end,
+            "value": self.value,
+        }
         if self.score is not None:
             out["score"] = round(self.score, 4)
         return out
@@ -150,9 +156,7 @@ class Action:
     @property
     def is_claim(self) -> bool:
         """Whether the agent asserts that it did or is doing this: only claims are held against the ledger."""
-        return (
-            self.modality is Modality.ASSERTED and self.tense is not Tense.FUTURE and self.actor is Actor.AGENT
-        )
+        return self.modality is Modality.ASSERTED and self.tense is not Tense.FUTURE and self.actor is Actor.AGENT
 
     def to_dict(self) -> dict[str, Any]:
         return {

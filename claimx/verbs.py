@@ -190,7 +190,13 @@ def lemma(word: str) -> str:
             doubled = len(stem) > 3 and stem[-1] == stem[-2] and stem[-1] not in "lsz"
             if doubled:
                 return stem[:-1]
-            silent = stem[-1] in "cvszgu" or (vowels == 1 and len(stem) > 2 and stem[-1] not in "aeiouywx" and stem[-2] in "aeiouy" and stem[-3] not in "aeiouy")
+            silent = stem[-1] in "cvszgu" or (
+                vowels == 1
+                and len(stem) > 2
+                and stem[-1] not in "aeiouywx"
+                and stem[-2] in "aeiouy"
+                and stem[-3] not in "aeiouy"
+            )
             silent = silent or (stem.endswith("at") and len(stem) > 4)
             return stem + "e" if silent and not stem.endswith(("ss", "ng", "zz")) else stem
     return w
@@ -208,7 +214,7 @@ def _noun(word: str) -> str | None:
     return None
 
 
-def family(trigger: str, object: str | None = None, context: str = "") -> str:  # noqa: A002  the field's own name
+def family(trigger: str, object: str | None = None, context: str = "") -> str:
     """Return the canonical family of an event, from its trigger, its object and the clause around it.
 
     >>> family("issued", "refund"), family("put in", "ticket"), family("reversed", "charge"), family("Cancellation")
@@ -230,11 +236,15 @@ def family(trigger: str, object: str | None = None, context: str = "") -> str:  
         if m and first in {"turn", "switch", "put", "set", "call", "roll", "send"}:
             particle = m.group(1)
     verb = f"{first}_{particle}" if particle and f"{first}_{particle}" in _FAMILY_OF else first
-    if particle == "ahead" or verb == "take" and "care" in trigger.lower():
+    if particle == "ahead" or (verb == "take" and "care" in trigger.lower()):
         verb = "take_care"
     if first == "all":
         return "do"
-    if len(words) == 1 and words[0].lower() in {"build", "builds", "lint", "typecheck", "tests", "test", "suite", "compiles"} and not object:
+    if (
+        len(words) == 1
+        and words[0].lower() in {"build", "builds", "lint", "typecheck", "tests", "test", "suite", "compiles"}
+        and not object
+    ):
         return "run"
     noun = _last_word(object)
     if verb in _LIGHT or _FAMILY_OF.get(verb) == "do":

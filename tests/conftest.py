@@ -27,7 +27,22 @@ TINY_LEXICON = {
     "4821": ("I-ID", "past", "asserted", "agent"),
     "monday": ("B-DATE", "past", "asserted", "agent"),
 }
-TINY_WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *TINY_LEXICON, "i", "the", "for", "and", ".", ",", "to", "you"]
+TINY_WORDS = [
+    "[PAD]",
+    "[UNK]",
+    "[CLS]",
+    "[SEP]",
+    "[MASK]",
+    *TINY_LEXICON,
+    "i",
+    "the",
+    "for",
+    "and",
+    ".",
+    ",",
+    "to",
+    "you",
+]
 
 
 def tiny_table() -> np.ndarray:

@@ -15,7 +15,9 @@ RUN = {
     "id": "r1",
     "reply": "I refunded $64 for the order #4821.",
     "tools": ["issue_refund"],
-    "ledger": [{"id": "c1", "tool": "issue_refund", "args": {"order_id": "#4821", "amount": 64}, "result": {"ok": True}}],
+    "ledger": [
+        {"id": "c1", "tool": "issue_refund", "args": {"order_id": "#4821", "amount": 64}, "result": {"ok": True}}
+    ],
 }
 WRONG = {**RUN, "id": "r2", "ledger": [{**RUN["ledger"][0], "args": {"order_id": "#4821", "amount": 6.4}}]}
 
@@ -41,14 +43,29 @@ def test_extract_writes_the_documented_shape(tiny_model: Path, tmp_path: Path) -
     assert main(["extract", source, "--model", str(tiny_model), "--out", str(out)]) == 0
     first, second = lines(out)
     (action,) = first["actions"]
-    assert set(action) >= {"text", "start", "end", "trigger", "object", "verb", "tense", "modality", "actor", "claim", "score", "slots"}
+    assert set(action) >= {
+        "text",
+        "start",
+        "end",
+        "trigger",
+        "object",
+        "verb",
+        "tense",
+        "modality",
+        "actor",
+        "claim",
+        "score",
+        "slots",
+    }
     assert action["claim"] is True
     assert action["slots"][0]["value"] == {"amount": "64", "currency": "USD"}
     assert second["id"] == "2"
     assert [v["type"] for v in second["values"]] == ["DATE"]
 
 
-def test_check_writes_receipts_and_says_by_its_exit_code_whether_something_is_flagged(tiny_model: Path, tmp_path: Path) -> None:
+def test_check_writes_receipts_and_says_by_its_exit_code_whether_something_is_flagged(
+    tiny_model: Path, tmp_path: Path
+) -> None:
     out = tmp_path / "out.jsonl"
     model = ["--model", str(tiny_model), "--out", str(out)]
     assert main(["check", write(tmp_path / "a.jsonl", RUN), *model]) == 0
@@ -62,7 +79,9 @@ def test_check_writes_receipts_and_says_by_its_exit_code_whether_something_is_fl
     assert (mismatch["claimed"], mismatch["recorded"], mismatch["path"]) == ("$64", 6.4, "c1.args.amount")
 
 
-def test_a_bad_line_is_reported_and_the_others_are_checked(tiny_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_bad_line_is_reported_and_the_others_are_checked(
+    tiny_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     out = tmp_path / "out.jsonl"
     source = write(tmp_path / "in.jsonl", RUN, "{oops", {"id": "x"}, WRONG)
     assert main(["check", source, "--model", str(tiny_model), "--out", str(out)]) == 2
@@ -72,7 +91,9 @@ def test_a_bad_line_is_reported_and_the_others_are_checked(tiny_model: Path, tmp
     assert "line 3: field 'reply' is missing" in err
 
 
-def test_stdin_is_read_when_no_file_is_named(tiny_model: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_stdin_is_read_when_no_file_is_named(
+    tiny_model: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     class Stdin:
         buffer = io.BytesIO(json.dumps(RUN).encode())
 
@@ -91,7 +112,9 @@ def test_stdin_is_read_when_no_file_is_named(tiny_model: Path, monkeypatch: pyte
         (["extract", "IN", "--out", "no/such/folder/x"], "cannot be written"),
     ],
 )
-def test_wrong_use_is_told_in_one_line(args: list[str], says: str, tiny_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_use_is_told_in_one_line(
+    args: list[str], says: str, tiny_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     names = {"IN": write(tmp_path / "in.jsonl", RUN), "EMPTY": write(tmp_path / "empty.jsonl")}
     args = [names.get(a, a) for a in args]
     if "--model" not in args:
@@ -108,7 +131,9 @@ def test_an_unknown_option_exits_with_two() -> None:
     assert e.value.code == 2
 
 
-def test_the_report_for_people_names_status_tool_path_and_both_values(tiny_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_report_for_people_names_status_tool_path_and_both_values(
+    tiny_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("COLUMNS", "160")
     assert main(["check", write(tmp_path / "in.jsonl", RUN, WRONG), "--model", str(tiny_model), "--explain"]) == 1
     out = capsys.readouterr().out

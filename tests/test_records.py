@@ -89,7 +89,14 @@ def test_missing_and_repeated_call_ids_are_made_unique() -> None:
 
 
 def test_a_run_keeps_its_other_fields_and_survives_a_round_trip() -> None:
-    data = {"id": "r", "reply": "x", "tools": ["t"], "ledger": [{"id": "c", "tool": "t", "args": {"a": 1}, "result": None, "status": "success", "team": "eu"}], "user": "u", "model": "m"}
+    data = {
+        "id": "r",
+        "reply": "x",
+        "tools": ["t"],
+        "ledger": [{"id": "c", "tool": "t", "args": {"a": 1}, "result": None, "status": "success", "team": "eu"}],
+        "user": "u",
+        "model": "m",
+    }
     run = parse_run(data)
     assert run.extra == {"model": "m"}
     assert parse_run(run.to_dict()) == run

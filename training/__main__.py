@@ -21,7 +21,9 @@ def main(argv: list[str] | None = None) -> int:
     run = commands.add_parser("run", help="train and export by a recipe")
     run.add_argument("recipe", type=Path)
     run.add_argument("--out", type=Path, required=True, help="model folder to write")
-    run.add_argument("--work", type=Path, required=True, help="folder for checkpoints; an interrupted run resumes there")
+    run.add_argument(
+        "--work", type=Path, required=True, help="folder for checkpoints; an interrupted run resumes there"
+    )
     run.add_argument("--start-from", type=Path, help="weights to start from instead of the base encoder")
     run.set_defaults(run=_run)
     evaluate = commands.add_parser("evaluate", help="score a model folder on a split of the corpus")
@@ -71,7 +73,11 @@ def _evaluate(args: argparse.Namespace) -> int:
     from claimx.training.build import load_split
     from claimx.training.pipeline import evaluate_contrast, evaluate_folder
 
-    scores = evaluate_contrast(args.model) if args.split == "contrast" else evaluate_folder(args.model, load_split(args.split))
+    scores = (
+        evaluate_contrast(args.model)
+        if args.split == "contrast"
+        else evaluate_folder(args.model, load_split(args.split))
+    )
     _print(scores)
     return 0
 

@@ -17,9 +17,10 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from claimx.errors import CorpusError
 from claimx.training.corpus import Example, faults_of, read_jsonl, write_jsonl
 from claimx.training.markup import Record, parse_source
+
+from claimx.errors import CorpusError
 
 SPLITS = ("train", "validation", "test", "contrast")
 #: Authors whose every reply is kept out of training.
@@ -158,7 +159,9 @@ def load_split(split: str, folder: Path | None = None) -> list[Example]:
 
 def statistics(examples: Sequence[Example]) -> dict[str, Any]:
     """Count what the data card reports: sizes, claims, attributes, slots, domains, voices, forms."""
-    c: dict[str, Counter[str]] = {k: Counter() for k in ("domain", "voice", "origin", "part", "tense", "modality", "actor", "slot")}
+    c: dict[str, Counter[str]] = {
+        k: Counter() for k in ("domain", "voice", "origin", "part", "tense", "modality", "actor", "slot")
+    }
     words = sorted(len(e.text.split()) for e in examples)
     claims = no_claim = actions = values = listed = coded = 0
     for e in examples:
@@ -178,7 +181,7 @@ def statistics(examples: Sequence[Example]) -> dict[str, Any]:
         c["slot"].update(v["type"] for v in e.values)
         lines = e.text.split("\n")
         listed += any(x.lstrip()[:2] in {"- ", "* ", "| ", "1."} or x.lstrip().startswith("|") for x in lines)
-        coded += "`" in e.text or "/" in e.text and any("." in w and "/" in w for w in e.text.split())
+        coded += "`" in e.text or ("/" in e.text and any("." in w and "/" in w for w in e.text.split()))
     n = len(examples) or 1
     return {
         "replies": len(examples),

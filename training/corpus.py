@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import random
 from collections.abc import Iterable, Iterator
@@ -83,7 +84,7 @@ def faults_of(example: Example) -> list[str]:
             if s["type"] not in SlotType.__members__:
                 out.append(f"{what}[{j}].type: {s['type']!r} is not one of {', '.join(SlotType.__members__)}")
     spans = list(example.spans())
-    for (k1, s1, e1), (k2, s2, e2) in zip(spans, spans[1:], strict=False):
+    for (k1, s1, e1), (k2, s2, e2) in itertools.pairwise(spans):
         if s2 < e1:
             out.append(f"{k1} {text[s1:e1]!r} and {k2} {text[s2:e2]!r} overlap")
     return out

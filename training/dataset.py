@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 import torch
+from claimx.training.corpus import Example
 from tokenizers import Tokenizer
 
 from claimx.extract.encoding import encode, windows_of
 from claimx.extract.labels import ACTORS, MODALITIES, TENSES, tag_id
-from claimx.training.corpus import Example
 
 #: Maps an example to a changed copy, or returns it as it is.
 Augment = Callable[[Example, random.Random], Example]

@@ -1,11 +1,11 @@
 """Scores of predictions against labelled replies, per group, with the metrics that the project reports everywhere.
 
-    claim   asserted, past or present, by the agent; found when the triggers overlap, one to one
-    done    the same, past alone
-    action  every labelled action, whatever its attributes
-    joint   share of the actions found whose tense, modality and actor are all right
-    slot    type and exact span over all slots and values
-    link    (claim, slot) pairs: the right value attached to the right claim
+claim   asserted, past or present, by the agent; found when the triggers overlap, one to one
+done    the same, past alone
+action  every labelled action, whatever its attributes
+joint   share of the actions found whose tense, modality and actor are all right
+slot    type and exact span over all slots and values
+link    (claim, slot) pairs: the right value attached to the right claim
 """
 
 from __future__ import annotations
@@ -98,7 +98,9 @@ def score(examples: Sequence[Example], predictions: Sequence[Predicted]) -> dict
             for key, count in (("tp", len(a & b)), ("fp", len(b - a)), ("fn", len(a - b))):
                 n["slot", key] += count
                 n["type", t, key] += count
-    out: dict[str, Any] = {k: _prf(n[k, "tp"], n[k, "fp"], n[k, "fn"]) for k in ("claim", "done", "action", "slot", "link")}
+    out: dict[str, Any] = {
+        k: _prf(n[k, "tp"], n[k, "fp"], n[k, "fn"]) for k in ("claim", "done", "action", "slot", "link")
+    }
     total = n["attributes"] or 1
     out["attributes"] = {k: n["attribute", k] / total for k in ("tense", "modality", "actor", "joint")}
     out["object"] = n["object"] / (n["objects"] or 1)

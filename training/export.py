@@ -11,6 +11,9 @@ from typing import Any
 
 import numpy as np
 import torch
+from claimx.training.model import Tagger
+from claimx.training.predict import torch_runner
+from claimx.training.train import special_ids
 from tokenizers import Tokenizer
 
 from claimx.errors import ModelError
@@ -18,9 +21,6 @@ from claimx.extract.decode import Calibration
 from claimx.extract.encoding import encode
 from claimx.extract.model import CONFIG_FILE, META_FILE, MODEL_FILE, TOKENIZER_FILE, make_config
 from claimx.extract.session import SPECIAL_FEATURES, open_session
-from claimx.training.model import Tagger
-from claimx.training.predict import torch_runner
-from claimx.training.train import special_ids
 
 #: Largest absolute difference of any packed output between torch and the fp32 ONNX graph that export accepts.
 FP32_BOUND = 1e-3

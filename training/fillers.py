@@ -17,7 +17,9 @@ LAST = (
     "Abebe Rossi Halvorsen Chukwu Iyer Sato Becker Farouk Quispe Mensah Larsen Takahashi Duarte Novak Amin Castle Whitlock Brandt "
     "Osei Paredes Kimura Varga Eriksen Tanaka Bello Marsh Holloway Stone Ferrer Baptiste"
 ).split()
-HOSTS = "example.com example.org example.net mail.example acme.example northwind.example corp.example inbox.example".split()
+HOSTS = (
+    "example.com example.org example.net mail.example acme.example northwind.example corp.example inbox.example".split()
+)
 MONTHS = "January February March April May June July August September October November December".split()
 DAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
 WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split()
@@ -26,15 +28,21 @@ PRODUCTS = (
     "Basalt frying pan|Luma e-reader|Fjord parka|Pixelwood frame|Tundra cooler|Solace pillow|Comet scooter|Atlas Standing Desk|"
     "Harbor Linen Sheets|Kite drone|Moss planter|Echo Valley honey|Rivet toolbox"
 ).split("|")
-PLANS = "Basic|Plus|Pro|Premium|Business|Enterprise|Family|Student|Gold|Silver|Platinum|Starter|Team|Unlimited Max|economy|business".split("|")
-PLACES = "Lisbon|Nairobi|Osaka|Porto Alegre|Tromsø|Leeds|Austin|Jaipur|Gdańsk|Adelaide|LHR|SFO|NRT|CDG|GRU|Gate B14|Room 204|Terminal 3".split("|")
+PLANS = "Basic|Plus|Pro|Premium|Business|Enterprise|Family|Student|Gold|Silver|Platinum|Starter|Team|Unlimited Max|economy|business".split(
+    "|"
+)
+PLACES = "Lisbon|Nairobi|Osaka|Porto Alegre|Tromsø|Leeds|Austin|Jaipur|Gdańsk|Adelaide|LHR|SFO|NRT|CDG|GRU|Gate B14|Room 204|Terminal 3".split(
+    "|"
+)
 FILES = (
     "src/auth/session.py|README.md|app/models/user.rb|lib/parser.ts|config/settings.yaml|docker-compose.yml|tests/test_billing.py|"
     "api/routes.go|index.html|migrations/0042_add_index.sql|utils.js|main.tf|package.json|Cargo.toml|.github/workflows/ci.yml|"
     "~/reports/q3.xlsx|/etc/nginx/nginx.conf|notebooks/churn.ipynb|C:\\data\\orders.csv|handler.ts"
 ).split("|")
 CHANNELS = "#general|#ops-alerts|#design|#release-notes|@dana|#support-tier2|Slack|WhatsApp|Teams|Trello".split("|")
-ORGS = "Brightwater Ltd|Kestrel Logistics|Helio Bank|Marlow & Finch|Ostrava GmbH|Pinecrest Clinic|Vantage Motors|Tideline Foods".split("|")
+ORGS = "Brightwater Ltd|Kestrel Logistics|Helio Bank|Marlow & Finch|Ostrava GmbH|Pinecrest Clinic|Vantage Motors|Tideline Foods".split(
+    "|"
+)
 
 
 def _letters(rng: random.Random, n: int, alphabet: str = string.ascii_uppercase) -> str:
@@ -138,14 +146,23 @@ def make_time(rng: random.Random) -> str:
     ap = "AM" if h < 12 else "PM"
     zone = rng.choice(["", "", "", " EST", " CET", " UTC", " PT"])
     return rng.choice(
-        [f"{half} {ap}", f"{half}{ap.lower()}", f"{(h - 1) % 12 + 1} {ap.lower()}", f"{h:02d}:{m:02d}", f"{half} {ap.lower()}", "noon"]
+        [
+            f"{half} {ap}",
+            f"{half}{ap.lower()}",
+            f"{(h - 1) % 12 + 1} {ap.lower()}",
+            f"{h:02d}:{m:02d}",
+            f"{half} {ap.lower()}",
+            "noon",
+        ]
     ) + (zone if rng.random() < 0.3 else "")
 
 
 def make_duration(rng: random.Random) -> str:
     """A length of time, single or as a range."""
     n = rng.randint(2, 48)
-    unit = rng.choice(["minutes", "hours", "days", "weeks", "months", "seconds", "business days", "nights", "working days"])
+    unit = rng.choice(
+        ["minutes", "hours", "days", "weeks", "months", "seconds", "business days", "nights", "working days"]
+    )
     low = rng.randint(1, 7)
     return rng.choice(
         [f"{n} {unit}", f"{low}-{low + 2} {unit}", f"{low} to {low + 3} {unit}", f"{rng.choice(WORDS[2:])} {unit}",
@@ -155,7 +172,9 @@ def make_duration(rng: random.Random) -> str:
 
 def make_count(rng: random.Random) -> str:
     """How many: digits or words."""
-    return rng.choice([str(rng.randint(1, 20)), str(rng.randint(2, 999)), rng.choice(WORDS[1:]), f"{rng.randint(1000, 99999):,}"])
+    return rng.choice(
+        [str(rng.randint(1, 20)), str(rng.randint(2, 999)), rng.choice(WORDS[1:]), f"{rng.randint(1000, 99999):,}"]
+    )
 
 
 def make_percent(rng: random.Random) -> str:
@@ -185,7 +204,9 @@ def make_person(rng: random.Random) -> str:
 def make_name(rng: random.Random) -> str:
     """Another named thing: product, file, place, plan, channel."""
     street = f"{rng.randint(1, 999)} {rng.choice(['Maple', 'Harbour', 'Elm', 'Station', 'Birch'])} {rng.choice(['Street', 'Road', 'Lane', 'Ave'])}"
-    return rng.choice([rng.choice(PRODUCTS), rng.choice(PLANS), rng.choice(PLACES), rng.choice(FILES), rng.choice(CHANNELS), street])
+    return rng.choice(
+        [rng.choice(PRODUCTS), rng.choice(PLANS), rng.choice(PLACES), rng.choice(FILES), rng.choice(CHANNELS), street]
+    )
 
 
 MAKERS: dict[str, Callable[[random.Random], str]] = {

@@ -157,7 +157,9 @@ def sentence(frame: str, code: str, event: Event, number: int, rng: random.Rando
     for key, form in (("B", event.base), ("P", event.past), ("G", event.ing)):
         out = out.replace(f"{{{key}^}}", trigger(form, capital=True)).replace(f"{{{key}}}", trigger(form))
     out = out.replace("{O^}", capital_target).replace("{O}", target)
-    out = out.replace("{WHO}", f"⟦{make_person(rng)}|PERSON{number}⟧").replace("{WHEN}", f"⟦{make_date(rng)}|DATE{number}⟧")
+    out = out.replace("{WHO}", f"⟦{make_person(rng)}|PERSON{number}⟧").replace(
+        "{WHEN}", f"⟦{make_date(rng)}|DATE{number}⟧"
+    )
     out = re.sub(r"(today|last week)~DATE", rf"⟦\1|DATE{number}⟧", out)
     return re.sub(r" +([.,:!?])", r"\1", re.sub(r"  +", " ", out)).strip()
 
@@ -167,13 +169,11 @@ def _reply(rng: random.Random, pool: list[Event], frames: dict[str, list[str]]) 
     mine = [e for e in pool if e.domain == domain]
     with_claim = rng.random() < 0.5
     parts: list[str] = []
-    n = 0
-    for _ in range(rng.choice([1, 1, 2, 2, 3, 4, 5])):
+    for n in range(1, rng.choice([1, 1, 2, 2, 3, 4, 5]) + 1):
         codes = sorted(frames) if not with_claim else sorted(_CLAIMING) * 4 + sorted(frames)
         if not with_claim:
             codes = [c for c in codes if c not in _CLAIMING]
         code = rng.choice(codes)
-        n += 1
         parts.append(sentence(rng.choice(frames[code]), code, rng.choice(mine), n, rng, tail=rng.random() < 0.75))
         if rng.random() < 0.25:
             parts.append(_SLOT.sub(lambda m: MAKERS[m[1]](rng), rng.choice(FACTS)))

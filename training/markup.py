@@ -82,7 +82,9 @@ def compile_markup(marked: str) -> tuple[str, list[dict[str, Any]], list[dict[st
                 raise CorpusError(f"mark {m.group()!r}: a trigger is written ⟦text|A1 paa⟧")
             tense, modality, actor = code
             if tense not in TENSES or modality not in MODALITIES or actor not in ACTORS:
-                raise CorpusError(f"mark {m.group()!r}: unknown code {code!r} (tense p r f, modality a n p c o d q, actor a u o)")
+                raise CorpusError(
+                    f"mark {m.group()!r}: unknown code {code!r} (tense p r f, modality a n p c o d q, actor a u o)"
+                )
             if keys[0] in triggers:
                 raise CorpusError(f"mark {m.group()!r}: action {keys[0]} has two triggers")
             triggers[keys[0]] = {

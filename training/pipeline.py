@@ -12,10 +12,6 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from claimx.errors import CorpusError
-from claimx.extract.decode import Calibration
-from claimx.extract.encoding import load_tokenizer
-from claimx.extract.model import load_model
 from claimx.training import standoff
 from claimx.training.augment import refill
 from claimx.training.build import data_folder, load_split
@@ -26,6 +22,11 @@ from claimx.training.model import packaged_encoder
 from claimx.training.predict import predict_all, score_all, torch_runner
 from claimx.training.tokenizer import make_tokenizer_json
 from claimx.training.train import TrainConfig, calibrate, load_weights, special_ids, train
+
+from claimx.errors import CorpusError
+from claimx.extract.decode import Calibration
+from claimx.extract.encoding import load_tokenizer
+from claimx.extract.model import load_model
 
 
 def read_recipe(path: Path) -> dict[str, Any]:
@@ -38,7 +39,9 @@ def read_recipe(path: Path) -> dict[str, Any]:
     known = set(TrainConfig.__dataclass_fields__)
     unknown = sorted(set(recipe.get("train", {})) - known)
     if unknown:
-        raise CorpusError(f"{path.name}: [train] has unknown keys {', '.join(unknown)} (known: {', '.join(sorted(known))})")
+        raise CorpusError(
+            f"{path.name}: [train] has unknown keys {', '.join(unknown)} (known: {', '.join(sorted(known))})"
+        )
     return recipe
 
 
@@ -99,7 +102,15 @@ def run(recipe_path: Path, *, out: Path, work: Path, start_from: Path | None = N
         "python": platform.python_version(), "validation_torch": _rounded(chosen),
     }  # fmt: skip
     texts = [e.text for e in validation[:200]]
-    export(model, tokenizer_json, out, calibration=calibration, texts=texts, int8=recipe.get("export", {}).get("int8", True), meta=meta)
+    export(
+        model,
+        tokenizer_json,
+        out,
+        calibration=calibration,
+        texts=texts,
+        int8=recipe.get("export", {}).get("int8", True),
+        meta=meta,
+    )
     scores = evaluate_folder(out, validation)
     contrast = evaluate_contrast(out)
     meta_path = out / "meta.json"

@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 import torch
+from claimx.training.corpus import Example
+from claimx.training.evaluate import Predicted
+from claimx.training.model import Tagger
 from tokenizers import Tokenizer
 
 from claimx.extract.decode import Calibration, Scores, decode
 from claimx.extract.encoding import Encoding, encode
 from claimx.extract.session import RunWindow, score_reply
-from claimx.training.corpus import Example
-from claimx.training.evaluate import Predicted
-from claimx.training.model import Tagger
 
 
 def torch_runner(model: Tagger, device: str = "cpu") -> RunWindow:

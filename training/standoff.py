@@ -12,8 +12,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from claimx.errors import CorpusError
 from claimx.training.corpus import Example, faults_of
+
+from claimx.errors import CorpusError
 
 
 def digest(text: str) -> str:

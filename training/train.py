@@ -11,17 +11,17 @@ from typing import Any
 
 import numpy as np
 import torch
-from tokenizers import Tokenizer
-from torch import nn
-from transformers import BertConfig, Trainer, TrainerCallback, TrainingArguments
-
-from claimx.extract.decode import Calibration
 from claimx.training.augment import mix
 from claimx.training.corpus import Example
 from claimx.training.dataset import Augment, WindowDataset, collate
 from claimx.training.evaluate import calibration_error, flat, score
 from claimx.training.model import Tagger
 from claimx.training.predict import predict_all, score_all, torch_runner
+from tokenizers import Tokenizer
+from torch import nn
+from transformers import BertConfig, Trainer, TrainerCallback, TrainingArguments
+
+from claimx.extract.decode import Calibration
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +124,11 @@ def train(
     random.seed(config.seed)
     np.random.seed(config.seed)
     torch.manual_seed(config.seed)
-    model = load_weights(start_from) if start_from else Tagger.from_encoder(base, layers=config.layers, dropout=config.dropout)
+    model = (
+        load_weights(start_from)
+        if start_from
+        else Tagger.from_encoder(base, layers=config.layers, dropout=config.dropout)
+    )
     data = WindowDataset(
         examples,
         tokenizer,

@@ -14,7 +14,10 @@ _ABBREVIATION = re.compile(
     r"|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|[A-Z])\.$"
 )
 _LIST_NUMBER = re.compile(r"(?:^|\n)\s*\(?\d{1,3}[.)]$")
-_JOINT = re.compile(r"[;:,.!?–—]{1,4}\s{1,9}(?:(?:and|but|then|while|so)\s{1,9})?|\s(?:and|but|then|while|so)\s{1,9}|\s[-|/]\s{1,9}|\n\s{0,9}", re.IGNORECASE)
+_JOINT = re.compile(
+    r"[;:,.!?–—]{1,4}\s{1,9}(?:(?:and|but|then|while|so)\s{1,9})?|\s(?:and|but|then|while|so)\s{1,9}|\s[-|/]\s{1,9}|\n\s{0,9}",
+    re.IGNORECASE,
+)
 _LEAD = re.compile(r"(?:[-*+•>|#]+\s+|\d{1,3}[.)]\s+|[✅❌✔✓☑]\ufe0f?\s*)+")
 
 

@@ -14,12 +14,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from spacy.language import Language
 from spacy.tokens import Doc, Span
-from spacy.util import minibatch
 
 from claimx.extract.labels import ACTION, OBJECT
 from claimx.extract.model import Model, load_model
@@ -71,10 +72,9 @@ class ClaimxComponent:
                 yield self(doc)
             return
         with ThreadPoolExecutor(self.threads) as pool:
-            for docs in minibatch(stream, batch_size):
-                batch = list(docs)
-                model = self.model
-                predictions = list(pool.map(lambda d: read(model, d.text), batch))
+            docs = iter(stream)
+            while batch := list(islice(docs, batch_size)):
+                predictions = list(pool.map(partial(read, self.model), [d.text for d in batch]))
                 self.set_annotations(batch, predictions)
                 yield from batch
 

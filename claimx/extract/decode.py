@@ -95,7 +95,7 @@ def best_tags(logits: Floats) -> npt.NDArray[np.int64]:
     >>> [TAGS[i] for i in best_tags(x)]
     ['O', 'B-ACTION']
     """
-    path = logits.argmax(axis=-1)
+    path: npt.NDArray[np.int64] = logits.argmax(axis=-1)
     if not len(path):
         return path
     before = np.concatenate(([0], path[:-1]))
@@ -210,5 +210,9 @@ def decode(scores: Scores, calibration: Calibration) -> tuple[list[RawAction], l
             actions[home].slots.append(span)
     for action, objects in zip(actions, taken, strict=True):
         if objects:
-            action.object = min(objects, key=lambda o, at=action.trigger.first: abs(o.first - at))
+            action.object = _nearest(objects, action.trigger.first)
     return actions, values
+
+
+def _nearest(spans: list[RawSpan], piece: int) -> RawSpan:
+    return min(spans, key=lambda s: abs(s.first - piece))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from claimx.types import Extraction
 
@@ -48,13 +48,13 @@ class Extractor:
         from claimx.extract.component import extraction_of
 
         nlp = self.nlp
-        docs = (nlp.make_doc(t) for t in texts)
+        docs: Iterable[Any] = (nlp.make_doc(t) for t in texts)
         for _, component in nlp.pipeline:
             docs = component.pipe(docs) if hasattr(component, "pipe") else map(component, docs)
         for doc in docs:
             yield extraction_of(doc)
 
-    def _process(self, text: str):  # type: ignore[no-untyped-def]
+    def _process(self, text: str) -> Any:
         nlp = self.nlp
         doc = nlp.make_doc(text)
         for _, component in nlp.pipeline:
@@ -72,7 +72,7 @@ class Extractor:
         nlp = spacy.blank("en")
         # Replies may be longer than spaCy's default limit, which guards parsers that we do not run.
         nlp.max_length = 1_000_000_000
-        component = nlp.add_pipe(
+        component: Any = nlp.add_pipe(
             "claimx", config={"path": None if source is None else str(source), "threads": self.threads}
         )
         component.model  # noqa: B018  load now, so that a faulty folder is reported here

@@ -75,7 +75,9 @@ def load_model(path: Path | str | None = None, *, threads: int = 1) -> Model:
     except ValueError as e:
         raise ModelError(f"{folder / CONFIG_FILE} is not JSON: {e}") from e
     if config.get("format") != FORMAT:
-        raise ModelError(f"{folder} has format {config.get('format')!r}, this version reads {FORMAT}: re-export the model")
+        raise ModelError(
+            f"{folder} has format {config.get('format')!r}, this version reads {FORMAT}: re-export the model"
+        )
     if config.get("tags") != list(TAGS) or config.get("link_width") != LINK_WIDTH:
         raise ModelError(f"{folder} was trained on other labels than this version's: re-train or re-export it")
     try:

@@ -51,9 +51,7 @@ def open_session(path: Path, *, threads: int = 1) -> RunWindow:
     return run
 
 
-def score_reply(
-    encoding: Encoding, run: RunWindow, *, special: tuple[int, int], distance_bias: Floats
-) -> Scores:
+def score_reply(encoding: Encoding, run: RunWindow, *, special: tuple[int, int], distance_bias: Floats) -> Scores:
     """Run every window of a reply and keep each piece's outputs from the window in which it has most context.
 
     `special` holds the ids of the opening and the closing piece.

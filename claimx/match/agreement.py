@@ -80,7 +80,9 @@ class Agreement:
         return len(self.held) - 1.5 * len(self.wrong)
 
 
-def agree(slots: Sequence[Slot], view: CallView, *, now: datetime | None = None, compare_not: frozenset[str] = frozenset()) -> Agreement:
+def agree(
+    slots: Sequence[Slot], view: CallView, *, now: datetime | None = None, compare_not: frozenset[str] = frozenset()
+) -> Agreement:
     """Hold every slot against a call. `compare_not` names fields that must never be compared."""
     out = Agreement()
     for i, slot in enumerate(slots):
@@ -157,7 +159,9 @@ def _find_text(slot: Slot, view: CallView) -> str | None:
         left = at == 0 or not (view.text[at - 1].isalnum() and needle[0].isalnum())
         right = end == len(view.text) or not (view.text[end].isalnum() and needle[-1].isalnum())
         if left and right:
-            return next((leaf.path for leaf in view.leaves if needle in fold(str(leaf.value))), f"{view.entry.id}.result")
+            return next(
+                (leaf.path for leaf in view.leaves if needle in fold(str(leaf.value))), f"{view.entry.id}.result"
+            )
         at = view.text.find(needle, at + 1)
     return None
 
@@ -220,7 +224,10 @@ def contradiction(
         recorded = _read(view, slot.type, i, leaf, now)
         if recorded is None or type(recorded) is not type(claimed):
             continue
-        if any(compare(slot.type, r.text, leaf.value, key=leaf.key, now=now, currency=leaf.currency).is_same for r in rivals):
+        if any(
+            compare(slot.type, r.text, leaf.value, key=leaf.key, now=now, currency=leaf.currency).is_same
+            for r in rivals
+        ):
             continue
         found = same(claimed, recorded)
         if not found.is_different:
@@ -257,7 +264,11 @@ def _name_contradiction(slot: Slot, view: CallView) -> Mismatch | None:
     text = slot.text.strip("`'\"")
     shapes = (
         (text.startswith("#"), lambda v: v.startswith("#"), r"channel|room|to"),
-        (bool(re.fullmatch(r"[A-Z]{3}", text)), lambda v: bool(re.fullmatch(r"[A-Z]{3}", v)), r"origin|destination|from|to|airport"),
+        (
+            bool(re.fullmatch(r"[A-Z]{3}", text)),
+            lambda v: bool(re.fullmatch(r"[A-Z]{3}", v)),
+            r"origin|destination|from|to|airport",
+        ),
     )
     for fits, alike, keys in shapes:
         if not fits:

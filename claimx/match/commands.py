@@ -46,14 +46,21 @@ _SQL_TABLE = re.compile(r"\b(?:from|into|update|table)\s+[`\"]?([a-z_][\w.]*)", 
 def is_generic(tool: str) -> bool:
     """Whether a tool's name says nothing of what a call of it does."""
     words = words_of(tool)
-    return bool(words) and all(w in _GENERIC or w in {"tool", "v", "sandbox", "remote", "local", "the", "a"} or w.isdigit() for w in words)
+    return bool(words) and all(
+        w in _GENERIC or w in {"tool", "v", "sandbox", "remote", "local", "the", "a"} or w.isdigit() for w in words
+    )
 
 
 def abilities_of(tool: str) -> frozenset[str]:
     """Families that a generic tool can carry out: editors change files, shells do anything, readers nothing."""
     words = set(words_of(tool))
-    if words & {"bash", "shell", "terminal", "exec", "command", "cmd", "powershell", "python", "code"} and "read" not in words:
-        return frozenset("create update delete add run commit push merge install deploy rollback restart save move copy".split())
+    if (
+        words & {"bash", "shell", "terminal", "exec", "command", "cmd", "powershell", "python", "code"}
+        and "read" not in words
+    ):
+        return frozenset(
+            "create update delete add run commit push merge install deploy rollback restart save move copy".split()
+        )
     if words & {"edit", "write", "multiedit", "editor", "patch", "replace"}:
         return frozenset("create update delete add save".split())
     return frozenset()
@@ -75,17 +82,26 @@ def deeds_of(entry: LedgerEntry) -> tuple[tuple[str, frozenset[str]], ...]:
     url = lowered.get("url") or lowered.get("path") or lowered.get("endpoint")
     if isinstance(method, str) and method.upper() in _METHODS and isinstance(url, str):
         parts = [w for w in re.findall(r"[A-Za-z]{3,}", url.split("://")[-1].split("?")[0])]
-        nouns = {fold_noun(w) for w in parts}
-        found = [(_METHODS[method.upper()], frozenset(nouns))]
+        named = frozenset(fold_noun(w) for w in parts)
+        found = [(_METHODS[method.upper()], named)]
         from claimx.verbs import TOOL_WORDS, lemma
 
         last = lemma(parts[-1]) if parts else ""
         if last in TOOL_WORDS and method.upper() in {"POST", "PUT", "PATCH"}:
-            found.insert(0, (TOOL_WORDS[last], frozenset(nouns)))
+            found.insert(0, (TOOL_WORDS[last], named))
         return tuple(found)
     words = words_of(entry.tool)
-    file = next((lowered[k] for k in ("file_path", "path", "filepath", "filename", "file", "notebook_path", "target_file") if isinstance(lowered.get(k), str)), None)
-    if file and any(w in words for w in ("write", "edit", "multiedit", "patch", "replace", "file", "editor", "notebook")):
+    file = next(
+        (
+            lowered[k]
+            for k in ("file_path", "path", "filepath", "filename", "file", "notebook_path", "target_file")
+            if isinstance(lowered.get(k), str)
+        ),
+        None,
+    )
+    if file and any(
+        w in words for w in ("write", "edit", "multiedit", "patch", "replace", "file", "editor", "notebook")
+    ):
         nouns = frozenset({"file", *map(fold_noun, words_of(file))})
         if "read" in words or lowered.get("command") in {"view", "read"}:
             return (("get", nouns),)

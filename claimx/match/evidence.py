@@ -97,14 +97,22 @@ def fits_of(action: Action, scene: Scene) -> tuple[list[Candidate], list[Fit]]:
         base = _deed_score(action, call.deeds) if call.deeds else by_tool.get(call.tool, 0.0)
         if base <= 0:
             continue
-        if exact and base < 0.55 and not call.deeds and action.verb not in READING and action.verb not in call.shape.families:
+        if (
+            exact
+            and base < 0.55
+            and not call.deeds
+            and action.verb not in READING
+            and action.verb not in call.shape.families
+        ):
             # A tool made for just this was at hand: a merely related one does not stand in for it.
             continue
         agreement = agree(action.slots, call.view, now=scene.now, compare_not=scene.options.compare_not)
         telling = sum(action.slots[i].type in _TELLING for i in agreement.held)
         if action.verb in READING:
             # A look-up that shows a place or a name need not be the one that is meant.
-            telling = sum(action.slots[i].type in (SlotType.ID, SlotType.CONTACT, SlotType.MONEY) for i in agreement.held)
+            telling = sum(
+                action.slots[i].type in (SlotType.ID, SlotType.CONTACT, SlotType.MONEY) for i in agreement.held
+            )
         score = base + min(0.2, 0.1 * telling) - (0.05 if agreement.wrong else 0.0)
         if score >= MAY and (base >= top - 0.25 or telling):
             fits.append(Fit(call, min(score, 1.0), agreement))
@@ -121,11 +129,11 @@ def _deed_score(action: Action, deeds: Sequence[tuple[str, frozenset[str]]]) -> 
             score = 0.5
         elif action.verb in VAGUE and fam not in READING:
             score = 0.4
-        elif is_near(action.verb, fam) and (fam in READING) == (action.verb in READING):
-            score = 0.35
-        elif {action.verb, fam} <= {"update", "create", "add", "delete", "rollback", "move", "save", "do"}:
-            score = 0.35
-        elif fam == "run" and action.verb in {"verify", "get", "calculate"}:
+        elif (
+            (is_near(action.verb, fam) and (fam in READING) == (action.verb in READING))
+            or {action.verb, fam} <= {"update", "create", "add", "delete", "rollback", "move", "save", "do"}
+            or (fam == "run" and action.verb in {"verify", "get", "calculate"})
+        ):
             score = 0.35
         else:
             continue

@@ -10,7 +10,18 @@ from typing import Any
 #: Leaves read of one value, and depth; what lies beyond is passed over.
 MAX_LEAVES = 4000
 MAX_DEPTH = 12
-_WRAPPERS = ("result", "data", "output", "response", "body", "payload", "content", "structuredContent", "value", "return_value")
+_WRAPPERS = (
+    "result",
+    "data",
+    "output",
+    "response",
+    "body",
+    "payload",
+    "content",
+    "structuredContent",
+    "value",
+    "return_value",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +76,11 @@ def unwrapped(value: Any, depth: int = 0) -> Any:
         return unwrapped(texts[0] if len(texts) == 1 else "\n".join(map(str, texts)), depth + 1)
     if isinstance(value, Mapping):
         named = [k for k in value if k in _WRAPPERS]
-        others = [k for k in value if k not in _WRAPPERS and k not in {"type", "role", "id", "tool_use_id", "is_error", "isError"}]
+        others = [
+            k
+            for k in value
+            if k not in _WRAPPERS and k not in {"type", "role", "id", "tool_use_id", "is_error", "isError"}
+        ]
         if len(named) == 1 and not others and not (value.get("isError") or value.get("is_error")):
             return unwrapped(value[named[0]], depth + 1)
     return value

@@ -9,7 +9,9 @@ from claimx.match.agreement import CallView, find, view_of
 from claimx.types import JudgedValue, LedgerEntry, Slot, SlotType
 
 
-def ground(values: Sequence[Slot], views: Sequence[CallView], user: str | None, *, now: datetime | None = None) -> tuple[JudgedValue, ...]:
+def ground(
+    values: Sequence[Slot], views: Sequence[CallView], user: str | None, *, now: datetime | None = None
+) -> tuple[JudgedValue, ...]:
     """Return each value with the path where a call or the user's words hold it; path None where nothing does."""
     spoken = view_of(LedgerEntry("user", "user", None, user)) if user else None
     out = []

@@ -26,6 +26,7 @@ from claimx.types import (
     Mismatch,
     Receipt,
     Run,
+    Slot,
     SlotType,
     Tense,
     Tool,
@@ -34,7 +35,9 @@ from claimx.values import Count, compare, parse
 from claimx.verbs import READING, VAGUE
 
 #: Families that coding agents carry out through shells and editors.
-_BY_HAND = frozenset("create update delete add run commit push merge install deploy rollback restart save move copy".split())
+_BY_HAND = frozenset(
+    "create update delete add run commit push merge install deploy rollback restart save move copy".split()
+)
 #: Those of them that a command line shows plainly.
 _PLAIN = frozenset("run commit push merge install deploy".split())
 #: Slot types by which two claims of one kind name two different events.
@@ -117,7 +120,9 @@ def _judge_one(
         if f.score < (0.6 if f.call.deeds else 0.5) and not f.agreement.held:
             return _unmatched(action, candidates, "only a loosely fitting call failed")
         ids = tuple(x.call.id for x in failed if x.call.tool == f.call.tool)
-        return JudgedClaim(action, ClaimStatus.TOOL_FAILED, f"{f.call.tool} did not do it: {f.call.result.reason}", f.call.tool, ids)
+        return JudgedClaim(
+            action, ClaimStatus.TOOL_FAILED, f"{f.call.tool} did not do it: {f.call.result.reason}", f.call.tool, ids
+        )
     return _judge_absent(action, candidates, used, scene)
 
 
@@ -133,11 +138,17 @@ def _judge_absent(
     called = [c for c in scene.calls if c.tool == best.tool]
     if action.verb in READING:
         others = [c for c in scene.calls if c.reads and not c.result.failed and c.tool != best.tool]
-        values = [s for s in action.slots if s.type in (SlotType.ID, SlotType.CONTACT, SlotType.MONEY, SlotType.NAME, SlotType.PERSON)]
+        values = [
+            s
+            for s in action.slots
+            if s.type in (SlotType.ID, SlotType.CONTACT, SlotType.MONEY, SlotType.NAME, SlotType.PERSON)
+        ]
         seen = [s for s in values if any(find(s, c.view, now=scene.now) for c in others)]
         if seen and len(seen) == len(values):
             c = next(c for c in others if find(seen[0], c.view, now=scene.now))
-            return JudgedClaim(action, ClaimStatus.CONFIRMED, f"{c.id} ({c.tool}) returned {seen[0].text!r}", c.tool, (c.id,))
+            return JudgedClaim(
+                action, ClaimStatus.CONFIRMED, f"{c.id} ({c.tool}) returned {seen[0].text!r}", c.tool, (c.id,)
+            )
         if others and not values and best.score < 0.75:
             return _unmatched(action, candidates, "another look-up ran, which may have shown it")
     if called:
@@ -147,7 +158,11 @@ def _judge_absent(
                 action, ClaimStatus.TOOL_FAILED, f"{best.tool} did not do it: {failed[0].result.reason}", best.tool, tuple(c.id for c in failed)
             )  # fmt: skip
     promoted = any(r.startswith("no other tool can") for r in best.reasons)
-    if promoted and best.score - 0.2 < FITS and any(not c.reads and not c.result.failed and c.id not in used for c in scene.calls):
+    if (
+        promoted
+        and best.score - 0.2 < FITS
+        and any(not c.reads and not c.result.failed and c.id not in used for c in scene.calls)
+    ):
         return _unmatched(action, candidates, "another call that no claim accounts for may have done it")
     if action.tense is not Tense.PAST and not action.trigger.text.lower().endswith("ing"):
         return _unmatched(action, candidates, "it states what is usual, and no call shows it")
@@ -158,7 +173,7 @@ def _judge_absent(
 def _generic(action: Action, scene: Scene) -> Candidate | None:
     """A shell or an editor could have done it, and none of their calls did: the tool that stands for them."""
     has_target = action.object is not None or any(s.type in (SlotType.NAME, SlotType.ID) for s in action.slots)
-    if action.verb not in _BY_HAND or not has_target and action.verb not in _PLAIN:
+    if action.verb not in _BY_HAND or (not has_target and action.verb not in _PLAIN):
         return None
     if action.verb not in _PLAIN and any(
         action.verb in abilities_of(c.tool) and not c.result.failed for c in scene.calls
@@ -181,10 +196,18 @@ def _judge_vague(action: Action, fits: Sequence[Fit], scene: Scene) -> JudgedCla
         wrong = [m for f in fits if f.call is chosen for m in f.agreement.wrong.values()]
         if wrong:
             return _misquoted(action, chosen.id, chosen.tool, wrong)
-        return JudgedClaim(action, ClaimStatus.CONFIRMED, f"{chosen.id} ({chosen.tool}) did something of the kind", chosen.tool, ids)
+        return JudgedClaim(
+            action, ClaimStatus.CONFIRMED, f"{chosen.id} ({chosen.tool}) did something of the kind", chosen.tool, ids
+        )
     if writes:
         c = writes[-1]
-        return JudgedClaim(action, ClaimStatus.TOOL_FAILED, f"every call that could have done it failed: {c.result.reason}", c.tool, (c.id,))
+        return JudgedClaim(
+            action,
+            ClaimStatus.TOOL_FAILED,
+            f"every call that could have done it failed: {c.result.reason}",
+            c.tool,
+            (c.id,),
+        )
     if any(not shape_of(t).reads for t in scene.tools if isinstance(t, Tool)) and action.object is not None:
         return _unmatched(action, (), "it names no event that one tool carries")
     return _unmatched(action, (), "it names no event of its own")
@@ -203,7 +226,22 @@ def _judge_done(action: Action, good: list[Fit], used: dict[str, list[Action]], 
         if any(i in f.agreement.held for f in good):
             continue
         if i not in best.agreement.wrong and not _seen_elsewhere(slot, best, scene):
-            near = next((m for f in good if (m := misread(slot, f.call.view, [c.view for c in scene.calls], now=scene.now, compare_not=scene.options.compare_not))), None)
+            near = next(
+                (
+                    m
+                    for f in good
+                    if (
+                        m := misread(
+                            slot,
+                            f.call.view,
+                            [c.view for c in scene.calls],
+                            now=scene.now,
+                            compare_not=scene.options.compare_not,
+                        )
+                    )
+                ),
+                None,
+            )
             if near is not None:
                 wrong.append(near)
                 continue
@@ -211,13 +249,25 @@ def _judge_done(action: Action, good: list[Fit], used: dict[str, list[Action]], 
             m = best.agreement.wrong[i]
             elsewhere = _seen_elsewhere(slot, best, scene)
             in_args = f"{best.call.id}.args" in m.path
-            if elsewhere and (not in_args or action.verb in READING or slot.type not in (SlotType.ID, SlotType.MONEY, SlotType.CONTACT, SlotType.PERCENT)):
+            if elsewhere and (
+                not in_args
+                or action.verb in READING
+                or slot.type not in (SlotType.ID, SlotType.MONEY, SlotType.CONTACT, SlotType.PERCENT)
+            ):
                 continue
             wrong.append(m)
     ids = [s for s in action.slots if s.type is SlotType.ID]
-    held_ids = [s for i, s in enumerate(action.slots) if s.type is SlotType.ID and any(i in f.agreement.held for f in good)]
+    held_ids = [
+        s for i, s in enumerate(action.slots) if s.type is SlotType.ID and any(i in f.agreement.held for f in good)
+    ]
     missing = [m for m in wrong if m.slot == "ID"]
-    if action.verb not in READING and len(ids) >= 2 and held_ids and missing and len(held_ids) + len(missing) == len(ids):
+    if (
+        action.verb not in READING
+        and len(ids) >= 2
+        and held_ids
+        and missing
+        and len(held_ids) + len(missing) == len(ids)
+    ):
         names = ", ".join(m.claimed for m in missing)
         reason = f"{best.call.id} ({best.call.tool}) covers {held_ids[0].text}; no call covers {names}"
         return JudgedClaim(action, ClaimStatus.NEVER_RAN, reason, best.call.tool, (best.call.id,), tuple(missing))
@@ -228,7 +278,7 @@ def _judge_done(action: Action, good: list[Fit], used: dict[str, list[Action]], 
         return _misquoted(action, best.call.id, best.call.tool, wrong)
     entry = best.call.view.entry
     state = entry.extra.get("verification")
-    if state == "unverified" or entry.status is CallStatus.UNKNOWN and entry.result is None:
+    if state == "unverified" or (entry.status is CallStatus.UNKNOWN and entry.result is None):
         reason = f"{best.call.id} ({best.call.tool}) was accepted; its effect has not been verified"
         return JudgedClaim(action, ClaimStatus.UNVERIFIED, reason, best.call.tool, (best.call.id,))
     if state == "failed":
@@ -245,7 +295,7 @@ def _judge_done(action: Action, good: list[Fit], used: dict[str, list[Action]], 
     return JudgedClaim(action, ClaimStatus.CONFIRMED, reason, best.call.tool, tuple(f.call.id for f in taken))
 
 
-def _seen_elsewhere(slot, best: Fit, scene: Scene) -> bool:  # type: ignore[no-untyped-def]
+def _seen_elsewhere(slot: Slot, best: Fit, scene: Scene) -> bool:
     if scene.user and slot.text.lower().strip("#") in scene.user.lower() and slot.type is not SlotType.COUNT:
         return True
     return any(find(slot, c.view, now=scene.now) for c in scene.calls if c is not best.call)
@@ -285,7 +335,9 @@ def _short_count(action: Action, fits: Sequence[Fit], scene: Scene) -> Mismatch 
         text = f.call.view.text
         if re.search(rf"(?<![\w.]){n}(?![\w.]*\d)", text):
             return None
-        if any(s.size > 1 for s in f.call.view.sizes if s.depth <= 2) and not any(s.size < n for s in f.call.view.sizes if s.depth <= 2):
+        if any(s.size > 1 for s in f.call.view.sizes if s.depth <= 2) and not any(
+            s.size < n for s in f.call.view.sizes if s.depth <= 2
+        ):
             return None
         if "\n" in text and len(text) > 400:
             return None
@@ -294,14 +346,18 @@ def _short_count(action: Action, fits: Sequence[Fit], scene: Scene) -> Mismatch 
     total = sum(s.size for s in sizes)
     if total == n or covered >= n:
         return None
-    slot = next((s.text for s in action.slots if s.type is SlotType.COUNT), None) or (m.group(1) if (m := _ALL.search(action.text)) else str(n))
+    slot = next((s.text for s in action.slots if s.type is SlotType.COUNT), None) or (
+        m.group(1) if (m := _ALL.search(action.text)) else str(n)
+    )
     recorded = max(covered, len(calls))
     where = sorted(calls)[0]
     return Mismatch("COUNT", slot, recorded, f"{where}.args", f"{recorded} of {n} are recorded")
 
 
 def _is_number(value: object, n: int) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and value == n or isinstance(value, str) and value.strip() == str(n)
+    return (isinstance(value, int | float) and not isinstance(value, bool) and value == n) or (
+        isinstance(value, str) and value.strip() == str(n)
+    )
 
 
 def _taken(action: Action, fit: Fit, used: dict[str, list[Action]]) -> bool:

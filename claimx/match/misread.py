@@ -16,7 +16,9 @@ from claimx.types import Mismatch, Slot, SlotType
 from claimx.values import Contact, Date, Identifier, Money, near_miss, parse
 from claimx.values.numbers import decimal_of
 
-_MONEY_KEY = re.compile(r"amount|price|total|cost|fee|refund|balance|paid|charge|credit|limit|budget|salary|cents|sum|deposit|fare", re.I)
+_MONEY_KEY = re.compile(
+    r"amount|price|total|cost|fee|refund|balance|paid|charge|credit|limit|budget|salary|cents|sum|deposit|fare", re.I
+)
 #: Money leaves looked at when an amount may be derived; past this many nothing is concluded.
 _MOST = 160
 
@@ -106,7 +108,11 @@ def _money(slot: Slot, claimed: Money, view: CallView, everything: Sequence[Call
         for leaf in v.leaves:
             if isinstance(leaf.value, str) and not re.fullmatch(r"[^\d]{0,4}-?[\d.,]+[^\d]{0,4}", leaf.value.strip()):
                 if re.search(r"\d", leaf.value) and re.search(r"[$€£]|\d\.\d\d", leaf.value):
-                    numbers |= {abs(n) for m in re.findall(r"\d[\d,]*(?:\.\d+)?", leaf.value[:4000]) if (n := decimal_of(m)) is not None}
+                    numbers |= {
+                        abs(n)
+                        for m in re.findall(r"\d[\d,]*(?:\.\d+)?", leaf.value[:4000])
+                        if (n := decimal_of(m)) is not None
+                    }
                 continue
             number = decimal_of(leaf.value)
             if number is not None and number:
@@ -125,7 +131,12 @@ def _derivable(wanted: Decimal, numbers: set[Decimal]) -> bool:
         return True
     small = [Decimal(n) for n in range(2, 21)]
     for a in numbers:
-        if wanted - a in numbers or a - wanted in numbers or wanted + a in numbers or any(a * k == wanted for k in small):
+        if (
+            wanted - a in numbers
+            or a - wanted in numbers
+            or wanted + a in numbers
+            or any(a * k == wanted for k in small)
+        ):
             return True
         for b in numbers:
             if wanted - a - b in numbers or abs(a - b) * 2 == wanted or a * b == wanted:

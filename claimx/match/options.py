@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from claimx.types import ClaimStatus, FLAGGED
+from claimx.types import FLAGGED, ClaimStatus
 
 
 @dataclass(frozen=True, slots=True)

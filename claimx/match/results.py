@@ -47,8 +47,13 @@ class Result:
         return self.outcome in FAILURES
 
 
-_RETRYABLE = re.compile(r"time[d -]?\s?out|temporar|unavailable|rate limit|too many requests|try again|connection|overloaded|\b(?:429|502|503|504)\b", re.I)
-_REJECTED = re.compile(r"declin|den(?:y|ied)|forbidden|not allowed|unauthori|permission|refused|reject|policy|ineligible|\b40[13]\b", re.I)
+_RETRYABLE = re.compile(
+    r"time[d -]?\s?out|temporar|unavailable|rate limit|too many requests|try again|connection|overloaded|\b(?:429|502|503|504)\b",
+    re.I,
+)
+_REJECTED = re.compile(
+    r"declin|den(?:y|ied)|forbidden|not allowed|unauthori|permission|refused|reject|policy|ineligible|\b40[13]\b", re.I
+)
 _ERROR_TEXT = re.compile(
     r"^\W{0,3}(?:error|fatal|failed|failure|exception|traceback \(most recent call last\)|err|"
     r"(?:[A-Z]\w*)?(?:Error|Exception))\b\s*(?:[:!(\-\[]|\d{3}|$|executing|occurred|while|to\b|in\b)"
@@ -58,9 +63,27 @@ _ERROR_TEXT = re.compile(
     r"(?:smtp |connection |request )?time[d]?[ -]?out\b|<tool_use_error>|command failed)",
     re.I,
 )
-_EXIT_TEXT = re.compile(r"^\W{0,3}(?:\[?exit(?:ed)?(?: with)?(?: code| status)?[: =]+|command (?:exited|failed) with (?:exit )?code )(-?\d{1,3})\b", re.I)
-_EXIT_TAIL = re.compile(r"(?:^|\n)\W{0,3}(?:exit(?:ed)?(?: with)? (?:code|status)|exit_code|returncode)[: =]+(-?\d{1,3})\W*$", re.I)
-_ERROR_KEYS = frozenset({"error", "errors", "error_message", "errormessage", "error_code", "errorcode", "exception", "failure", "failure_reason", "fault"})
+_EXIT_TEXT = re.compile(
+    r"^\W{0,3}(?:\[?exit(?:ed)?(?: with)?(?: code| status)?[: =]+|command (?:exited|failed) with (?:exit )?code )(-?\d{1,3})\b",
+    re.I,
+)
+_EXIT_TAIL = re.compile(
+    r"(?:^|\n)\W{0,3}(?:exit(?:ed)?(?: with)? (?:code|status)|exit_code|returncode)[: =]+(-?\d{1,3})\W*$", re.I
+)
+_ERROR_KEYS = frozenset(
+    {
+        "error",
+        "errors",
+        "error_message",
+        "errormessage",
+        "error_code",
+        "errorcode",
+        "exception",
+        "failure",
+        "failure_reason",
+        "fault",
+    }
+)
 _FLAG_KEYS = frozenset(
     {"success", "ok", "succeeded", "successful", "completed", "deleted", "changed", "updated", "created", "sent", "saved", "applied",
      "modified", "accepted", "executed", "cancelled", "canceled", "delivered", "removed", "added", "written", "committed", "posted",
@@ -72,7 +95,16 @@ _COUNT_KEYS = frozenset(
      "removed", "added", "applied", "items_updated", "items_changed", "records_updated", "changes", "files_changed", "replacements",
      "matched", "recipients", "succeeded", "archived", "moved", "cancelled", "rows_updated", "rows_deleted", "rows_inserted"}
 )  # fmt: skip
-_STATE_KEYS = ("status", "state", "outcome", "result_status", "payment_status", "order_status", "delivery_status", "result")
+_STATE_KEYS = (
+    "status",
+    "state",
+    "outcome",
+    "result_status",
+    "payment_status",
+    "order_status",
+    "delivery_status",
+    "result",
+)
 _CODE_KEYS = frozenset({"status_code", "statuscode", "http_status", "httpstatus", "http_code", "code", "status"})
 _EXIT_KEYS = frozenset({"exit_code", "exitcode", "returncode", "return_code", "exit_status"})
 _EMPTY = frozenset({"", "none", "null", "false", "0", "n/a", "no", "ok", "[]", "{}"})
@@ -127,7 +159,7 @@ def _is_empty_search(value: Any) -> bool:
         return False
     lists = [v for v in value.values() if isinstance(v, list)]
     numbers = [v for k, v in value.items() if k in {"total", "count", "total_results"} and not isinstance(v, bool)]
-    return bool(lists) and not any(lists) or (bool(numbers) and not any(numbers) and not any(lists))
+    return (bool(lists) and not any(lists)) or (bool(numbers) and not any(numbers) and not any(lists))
 
 
 def _read(value: Any, path: str, depth: int) -> Result | None:
@@ -157,8 +189,12 @@ def _read(value: Any, path: str, depth: int) -> Result | None:
         if phase is Phase.FAILED:
             return Result(_kind_of(word), f"{path}.{name} is {word!r}", f"{path}.{name}", state=word)
         if phase is Phase.OPEN:
-            return Result(Outcome.PENDING, f"{path}.{name} is {word!r}", f"{path}.{name}", state=word, partial=bool(partial))
-        return Result(Outcome.ACCEPTED, f"{path}.{name} is {word!r}", f"{path}.{name}", state=word, partial=bool(partial))
+            return Result(
+                Outcome.PENDING, f"{path}.{name} is {word!r}", f"{path}.{name}", state=word, partial=bool(partial)
+            )
+        return Result(
+            Outcome.ACCEPTED, f"{path}.{name} is {word!r}", f"{path}.{name}", state=word, partial=bool(partial)
+        )
     if partial:
         return Result(Outcome.ACCEPTED, f"{path}.{partial} is not empty", f"{path}.{partial}", partial=True)
     codes = [v for k, (_, v) in lowered.items() if k in _EXIT_KEYS and isinstance(v, int) and not isinstance(v, bool)]
@@ -182,7 +218,9 @@ def _read_failure(lowered: Mapping[str, tuple[str, Any]], path: str) -> Result |
             return Result(_kind_of(str(v)), f"{where} is {v}", where)
         if key in {"iserror", "is_error"} and v is True:
             return Result(Outcome.PERMANENT_FAILURE, f"{where} is true", where)
-    counts = {k: v for k, (_, v) in lowered.items() if k in _COUNT_KEYS and isinstance(v, int) and not isinstance(v, bool)}
+    counts = {
+        k: v for k, (_, v) in lowered.items() if k in _COUNT_KEYS and isinstance(v, int) and not isinstance(v, bool)
+    }
     if counts and not any(counts.values()):
         key = next(iter(counts))
         name = lowered[key][0]
@@ -211,7 +249,12 @@ def _state_of(lowered: Mapping[str, tuple[str, Any]]) -> tuple[str, str] | None:
             if isinstance(v, str) and 0 < len(v) <= 60 and phase_of(v) is not None:
                 return name, v
     for _, (name, v) in lowered.items():
-        if name.lower().endswith(("_status", "status")) and isinstance(v, str) and len(v) <= 60 and phase_of(v) is not None:
+        if (
+            name.lower().endswith(("_status", "status"))
+            and isinstance(v, str)
+            and len(v) <= 60
+            and phase_of(v) is not None
+        ):
             return name, v
     return None
 
@@ -223,7 +266,9 @@ def _read_text(text: str, path: str) -> Result | None:
     m = _EXIT_TEXT.match(head) or _EXIT_TAIL.search(text.strip()[-200:])
     if m and int(m.group(1)) != 0:
         return Result(Outcome.PERMANENT_FAILURE, f"{path} says exit code {m.group(1)}", path, exit_code=int(m.group(1)))
-    if _ERROR_TEXT.match(head) and not re.match(r"\W*(?:errors?|failures?|failed)\b\s*[:=]\s*(?:0|none|null)\b", head, re.I):
+    if _ERROR_TEXT.match(head) and not re.match(
+        r"\W*(?:errors?|failures?|failed)\b\s*[:=]\s*(?:0|none|null)\b", head, re.I
+    ):
         return Result(_kind_of(head), f"{path} says {_short(head)!r}", path)
     if m:
         return Result(Outcome.ACCEPTED, f"{path} says exit code 0", path, exit_code=0)

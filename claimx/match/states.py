@@ -21,8 +21,14 @@ _OPENING = frozenset(
     "request submit queue initiate start begin schedule stage draft file place register log record propose arrange raise open enqueue "
     "apply ask prepare".split()
 )
-_PASSING = re.compile(r"\b(?:pass(?:es|ed|ing)?|green|clean|succeed(?:s|ed)?|successful(?:ly)?|no (?:errors?|failures?|issues?)|0 (?:errors?|failures?|issues?)|compiles|healthy|works?)\b", re.I)
-_FAILED_TESTS = re.compile(r"\b([1-9]\d*)\s+(?:tests? )?(?:failed|failures?|failing|errors?)\b|\bFAILED\b|\b(?:failures|errors|failed)\s*[:=]\s*[1-9]", re.I)
+_PASSING = re.compile(
+    r"\b(?:pass(?:es|ed|ing)?|green|clean|succeed(?:s|ed)?|successful(?:ly)?|no (?:errors?|failures?|issues?)|0 (?:errors?|failures?|issues?)|compiles|healthy|works?)\b",
+    re.I,
+)
+_FAILED_TESTS = re.compile(
+    r"\b([1-9]\d*)\s+(?:tests? )?(?:failed|failures?|failing|errors?)\b|\bFAILED\b|\b(?:failures|errors|failed)\s*[:=]\s*[1-9]",
+    re.I,
+)
 _TALK_OF_FAILURE = re.compile(r"\bfail|\berror|\bbroke|\bred\b", re.I)
 
 
@@ -31,7 +37,13 @@ def overclaim(action: Action, call: Call) -> Mismatch | None:
     result = call.result
     own = action.verb in call.shape.families or any(f == action.verb for f, _ in call.deeds)
     if result.outcome is Outcome.PENDING and result.state and own and _is_done(action, result.state):
-        return Mismatch("STATE", action.trigger.text, result.state, result.path, f"{result.state!r} is not yet {action.trigger.text!r}")
+        return Mismatch(
+            "STATE",
+            action.trigger.text,
+            result.state,
+            result.path,
+            f"{result.state!r} is not yet {action.trigger.text!r}",
+        )
     return _contrary_state(action, call)
 
 
@@ -43,13 +55,19 @@ def _is_done(action: Action, state: str) -> bool:
         return False
     # "return requested" for a return told as made: the record names the same event.
     stems = {x[:5] for x in (base, action.verb) if len(x) >= 4}
-    return not any(x in state.lower() for x in stems) or bool(re.search(r"cancel\w*[_ ]?(?:request|pending)", state, re.I))
+    return not any(x in state.lower() for x in stems) or bool(
+        re.search(r"cancel\w*[_ ]?(?:request|pending)", state, re.I)
+    )
 
 
 def _contrary_state(action: Action, call: Call) -> Mismatch | None:
     """A result that names another end than the claim: told as cancelled, recorded as shipped."""
     state = call.result.state
-    if not state or call.reads or action.verb not in {"cancel", "delete", "enable", "disable", "approve", "reject", "close", "reopen"}:
+    if (
+        not state
+        or call.reads
+        or action.verb not in {"cancel", "delete", "enable", "disable", "approve", "reject", "close", "reopen"}
+    ):
         return None
     said = state_class(action.trigger.text)
     found = state_class(state)
@@ -76,7 +94,11 @@ def told_as_passing(action: Action, call: Call) -> Mismatch | None:
     tail = text[-3000:]
     if not failing and any(f == "run" for f, _ in call.deeds):
         failing = bool(_FAILED_TESTS.search(tail)) and not re.search(r"\b0 (?:failed|failures|errors)\b", tail)
-    if not failing or not _PASSING.search(action.text) or _TALK_OF_FAILURE.search(action.text.replace("no errors", "").replace("0 failures", "")):
+    if (
+        not failing
+        or not _PASSING.search(action.text)
+        or _TALK_OF_FAILURE.search(action.text.replace("no errors", "").replace("0 failures", ""))
+    ):
         return None
     shown = call.result.reason if call.result.failed else "its output reports failures"
     return Mismatch("OUTCOME", action.trigger.text, call.result.exit_code, call.result.path, shown)

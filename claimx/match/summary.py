@@ -16,7 +16,7 @@ def verdict_of(
     blocking = statuses & options.blocking
     if blocking & {ClaimStatus.NEVER_RAN, ClaimStatus.TOOL_FAILED}:
         return Verdict.FABRICATED
-    if ClaimStatus.MISQUOTED in blocking or options.strict_values and any(not v.is_grounded for v in values):
+    if ClaimStatus.MISQUOTED in blocking or (options.strict_values and any(not v.is_grounded for v in values)):
         return Verdict.MISQUOTED
     if ClaimStatus.UNVERIFIED in statuses:
         return Verdict.UNVERIFIED

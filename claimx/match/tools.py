@@ -95,8 +95,18 @@ def fold_noun(word: str) -> str:
     return _GROUP_OF.get(w, w)
 
 
-_RUNNERS = frozenset("shell bash terminal exec python sql http browser computer code_interpreter powershell command cmd".split())
-_SENDERS = {"email": "send", "mail": "send", "sms": "send", "message": "send", "slack": "send", "jira": "create", "notify": "notify"}
+_RUNNERS = frozenset(
+    "shell bash terminal exec python sql http browser computer code_interpreter powershell command cmd".split()
+)
+_SENDERS = {
+    "email": "send",
+    "mail": "send",
+    "sms": "send",
+    "message": "send",
+    "slack": "send",
+    "jira": "create",
+    "notify": "notify",
+}
 
 
 @lru_cache(maxsize=8192)
@@ -116,7 +126,9 @@ def _shape(name: str, description: str, parameters: tuple[str, ...]) -> ToolShap
         elif w in TOOL_WORDS or base in TOOL_WORDS:
             found = TOOL_WORDS.get(w) or TOOL_WORDS[base]
             # After the first verb, words are objects: `cancel_order`, `get_refund_status`.
-            if not families or (i == len(words) - 1 and found not in {families[0], "get"} and len(words) == 2 and words[0] in _GROUP_OF):
+            if not families or (
+                i == len(words) - 1 and found not in {families[0], "get"} and len(words) == 2 and words[0] in _GROUP_OF
+            ):
                 families.append(found)
             if families and (i > 0):
                 nouns.add(fold_noun(w))
@@ -157,7 +169,11 @@ def nouns_of(action: Action) -> tuple[list[str], list[str]]:
     target = re.findall(r"[A-Za-z][A-Za-z'-]*", action.object.text) if action.object else []
     main = [fold_noun(w) for w in target if w.lower() not in _STOP]
     at = action.trigger.start - action.start
-    clause = action.text[:at] + " " + action.text[at + len(action.trigger.text) :] if 0 <= at <= len(action.text) else action.text
+    clause = (
+        action.text[:at] + " " + action.text[at + len(action.trigger.text) :]
+        if 0 <= at <= len(action.text)
+        else action.text
+    )
     rest = [fold_noun(w) for w in re.findall(r"[A-Za-z][A-Za-z-]+", clause[:300]) if w.lower() not in _STOP]
     return main, [w for w in rest if w not in main]
 
@@ -195,7 +211,9 @@ def _promote_only(action: Action, ranked: list[Candidate], tools: Sequence[Tool]
     if len(own) != 1:
         return ranked
     return [
-        Candidate(c.tool, min(1.0, c.score + 0.2), (*c.reasons, f"no other tool can {action.verb}")) if c.tool == own[0] else c
+        Candidate(c.tool, min(1.0, c.score + 0.2), (*c.reasons, f"no other tool can {action.verb}"))
+        if c.tool == own[0]
+        else c
         for c in ranked
     ]
 

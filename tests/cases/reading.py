@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from claimx.training.markup import compile_markup
+
 from claimx.extract.clauses import clauses_of
 from claimx.records import parse_run
-from claimx.training.markup import compile_markup
 from claimx.types import Action, Actor, Extraction, Modality, Run, Slot, SlotType, Tense, TextSpan
 from claimx.values import normalise
 from claimx.verbs import family
@@ -61,9 +62,15 @@ def read_cases(path: Path) -> list[Case]:
         head, _, body = block.partition("\n")
         data = json.loads(head)
         text, extraction = extraction_of(body.strip("\n"))
-        ledger = [
-            dict(zip(("tool", "args", "result", "status"), call, strict=False)) for call in data["ledger"]
-        ]
-        run = parse_run({"id": data["id"], "reply": text, "ledger": ledger, "tools": data.get("tools", []), "user": data.get("user")})
+        ledger = [dict(zip(("tool", "args", "result", "status"), call, strict=False)) for call in data["ledger"]]
+        run = parse_run(
+            {
+                "id": data["id"],
+                "reply": text,
+                "ledger": ledger,
+                "tools": data.get("tools", []),
+                "user": data.get("user"),
+            }
+        )
         out.append(Case(data["id"], run, extraction, data["want"], data["verdict"]))
     return out

@@ -90,7 +90,13 @@ def test_any_text_gives_offsets_inside_of_it(extractor: Extractor, text: str) ->
 
 @pytest.mark.parametrize(
     "text",
-    ["\ud800 I refunded $64", "I refunded\x00 $64", "a" * 1_000_000, "I refunded $64 \u202e for", "> " * 5000 + "I refunded $64"],
+    [
+        "\ud800 I refunded $64",
+        "I refunded\x00 $64",
+        "a" * 1_000_000,
+        "I refunded $64 \u202e for",
+        "> " * 5000 + "I refunded $64",
+    ],
     ids=["surrogate", "null", "one-megabyte", "right-to-left", "deep-quote"],
 )
 def test_odd_text_is_read_without_an_error(extractor: Extractor, text: str) -> None:

@@ -7,14 +7,14 @@ import json
 import random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-
-from claimx.errors import CorpusError
 from claimx.training import augment, build, standoff
 from claimx.training.corpus import Example, faults_of, from_quotes
 from claimx.training.generate import generate
 from claimx.training.markup import compile_markup, parse_source, to_markup
+from hypothesis import given
+from hypothesis import strategies as st
+
+from claimx.errors import CorpusError
 
 
 def example(marked: str) -> Example:
@@ -50,7 +50,9 @@ def test_a_faulty_mark_is_told(marked: str, says: str) -> None:
 
 
 def test_a_faulty_record_does_not_stop_the_next() -> None:
-    items = list(parse_source("=== domain=a voice=b\n⟦x\n\n=== domain=a\nhi\n\n=== domain=a voice=b\nfine\n", name="f.txt"))
+    items = list(
+        parse_source("=== domain=a voice=b\n⟦x\n\n=== domain=a\nhi\n\n=== domain=a voice=b\nfine\n", name="f.txt")
+    )
     assert [isinstance(i, CorpusError) for i in items] == [True, True, False]
     assert str(items[1]).startswith("f.txt:4: the header lacks voice")
 
@@ -90,8 +92,27 @@ def test_the_spread_of_the_corpus() -> None:
     assert stats["replies"] >= 1500
     assert len(stats["domain"]) >= 12
     assert stats["share_without_claim"] >= 0.4
-    assert set(stats["slot"]) == {"ID", "MONEY", "DATE", "TIME", "DURATION", "COUNT", "PERCENT", "CONTACT", "PERSON", "NAME"}
-    assert set(stats["modality"]) == {"asserted", "negated", "possible", "conditional", "offered", "directive", "attributed"}
+    assert set(stats["slot"]) == {
+        "ID",
+        "MONEY",
+        "DATE",
+        "TIME",
+        "DURATION",
+        "COUNT",
+        "PERCENT",
+        "CONTACT",
+        "PERSON",
+        "NAME",
+    }
+    assert set(stats["modality"]) == {
+        "asserted",
+        "negated",
+        "possible",
+        "conditional",
+        "offered",
+        "directive",
+        "attributed",
+    }
 
 
 def test_the_generator_is_seeded_and_sound() -> None:
@@ -111,7 +132,19 @@ def test_standoff_labels_hold_no_text_and_join_again() -> None:
 
 
 def test_quoting_labels_find_the_right_occurrence() -> None:
-    label = {"id": "q", "actions": [{"trigger": "sent", "n": 2, "tense": "past", "modality": "asserted", "actor": "agent", "slots": [["COUNT", "2", 1]]}]}
+    label = {
+        "id": "q",
+        "actions": [
+            {
+                "trigger": "sent",
+                "n": 2,
+                "tense": "past",
+                "modality": "asserted",
+                "actor": "agent",
+                "slots": [["COUNT", "2", 1]],
+            }
+        ],
+    }
     e = from_quotes(label, "unsent; I sent 2, then sent 12")
     assert e.actions[0]["trigger"]["start"] == 23
     assert e.text[e.actions[0]["slots"][0]["start"] :].startswith("2, then")

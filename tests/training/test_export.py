@@ -13,14 +13,18 @@ pytestmark = pytest.mark.train
 @pytest.fixture(scope="module")
 def small():
     import torch
-    from transformers import BertConfig
-
     from claimx.training.model import Tagger, packaged_encoder
     from claimx.training.tokenizer import make_tokenizer_json
+    from transformers import BertConfig
 
     torch.manual_seed(0)
     config = BertConfig(
-        vocab_size=30522, hidden_size=32, num_hidden_layers=2, num_attention_heads=2, intermediate_size=64, attn_implementation="eager"
+        vocab_size=30522,
+        hidden_size=32,
+        num_hidden_layers=2,
+        num_attention_heads=2,
+        intermediate_size=64,
+        attn_implementation="eager",
     )
     return Tagger(config).eval(), make_tokenizer_json(packaged_encoder())
 
@@ -29,9 +33,10 @@ TEXTS = ["I've refunded $64 for order #4821.", "✅ Email sent to ann@example.co
 
 
 def test_onnx_says_what_torch_says_and_loads_as_a_model(small, tmp_path: Path) -> None:
+    from claimx.training.export import FP32_BOUND, export
+
     from claimx.extract.decode import Calibration
     from claimx.extract.model import load_model
-    from claimx.training.export import FP32_BOUND, export
 
     model, tokenizer_json = small
     figures = export(model, tokenizer_json, tmp_path, calibration=Calibration(), texts=TEXTS, int8=False)
@@ -41,9 +46,10 @@ def test_onnx_says_what_torch_says_and_loads_as_a_model(small, tmp_path: Path) -
 
 
 def test_export_refuses_a_graph_that_differs(small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from claimx.training import export as module
+
     from claimx.errors import ModelError
     from claimx.extract.decode import Calibration
-    from claimx.training import export as module
 
     model, tokenizer_json = small
     monkeypatch.setattr(module, "FP32_BOUND", -1.0)
@@ -61,11 +67,12 @@ def test_signs_have_tokens_of_their_own(small) -> None:
 
 def test_a_tagger_learns_a_handful_of_replies(tmp_path: Path) -> None:
     """A complete training run on twenty generated replies: the loss falls, weights are written and read back."""
-    from claimx.extract.encoding import load_tokenizer
     from claimx.training.generate import generate
     from claimx.training.model import packaged_encoder
     from claimx.training.tokenizer import make_tokenizer_json
     from claimx.training.train import TrainConfig, load_weights, train
+
+    from claimx.extract.encoding import load_tokenizer
 
     base = packaged_encoder()
     (tmp_path / "tokenizer.json").write_text(make_tokenizer_json(base), encoding="utf-8")
