@@ -42,6 +42,7 @@ _BY_HAND = frozenset(
 _PLAIN = frozenset("run commit push merge install deploy".split())
 #: Slot types by which two claims of one kind name two different events.
 _DISTINCT = (SlotType.ID, SlotType.MONEY, SlotType.CONTACT, SlotType.PERSON, SlotType.DATE, SlotType.NAME)
+_UNIVERSAL = re.compile(r"\b(?:all|every|each|both|entire|whole|everything|everyone)\b", re.I)
 _ALL = re.compile(r"\b(both|all (?:of )?(?:the )?(?:two|three|four|five|six|seven|eight|nine|ten|\d{1,2}))\b", re.I)
 
 
@@ -271,6 +272,9 @@ def _judge_done(action: Action, good: list[Fit], used: dict[str, list[Action]], 
         names = ", ".join(m.claimed for m in missing)
         reason = f"{best.call.id} ({best.call.tool}) covers {held_ids[0].text}; no call covers {names}"
         return JudgedClaim(action, ClaimStatus.NEVER_RAN, reason, best.call.tool, (best.call.id,), tuple(missing))
+    if best.call.result.partial and _UNIVERSAL.search(action.text) and action.verb not in READING:
+        r = best.call.result
+        wrong.append(Mismatch("OUTCOME", action.trigger.text, "partly done", r.path, r.reason))
     short = _short_count(action, same_tool, scene)
     if short is not None:
         wrong.append(short)

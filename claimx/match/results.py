@@ -180,8 +180,7 @@ def _read(value: Any, path: str, depth: int) -> Result | None:
                 found = _read_text(inner, f"{path}.{lowered[key][0]}")
             if found and found.outcome not in (Outcome.ACCEPTED,):
                 return found
-    partial = next((k for k in ("failed", "failures", "errors", "rejected", "skipped") if isinstance(lowered.get(k, ("", None))[1], list)
-                    and lowered[k][1]), None)  # fmt: skip
+    partial = _partial_of(lowered)
     state = _state_of(lowered)
     if state:
         name, word = state
@@ -200,6 +199,19 @@ def _read(value: Any, path: str, depth: int) -> Result | None:
     codes = [v for k, (_, v) in lowered.items() if k in _EXIT_KEYS and isinstance(v, int) and not isinstance(v, bool)]
     if codes:
         return Result(Outcome.ACCEPTED, f"{path} has exit code {codes[0]}", path, exit_code=codes[0])
+    return None
+
+
+_LEFT_OVER = ("failed", "failures", "errors", "rejected", "skipped", "remaining", "not_found", "unprocessed", "missing")
+
+
+def _partial_of(lowered: Mapping[str, tuple[str, Any]]) -> str | None:
+    """The key that counts or lists what a batch did not do, None when nothing was left over."""
+    for key, (_, v) in lowered.items():
+        if not any(key == w or key.endswith(f"_{w}") or key.startswith(f"{w}_") for w in _LEFT_OVER):
+            continue
+        if isinstance(v, list | dict) and v or isinstance(v, int) and not isinstance(v, bool) and v > 0:
+            return key
     return None
 
 
