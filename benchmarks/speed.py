@@ -50,7 +50,9 @@ def main() -> int:
     import toolreceipt
 
     def rules(run: dict[str, Any]) -> object:
-        ledger = toolreceipt.Ledger([toolreceipt.LedgerEntry(e["tool"], args=e.get("args") or {}) for e in run["ledger"]])
+        ledger = toolreceipt.Ledger(
+            [toolreceipt.LedgerEntry(e["tool"], args=e.get("args") or {}) for e in run["ledger"]]
+        )
         names = [t if isinstance(t, str) else (t.get("function") or t)["name"] for t in run.get("tools") or []]
         return toolreceipt.check(run["reply"], ledger, known_tools=names)
 

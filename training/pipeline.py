@@ -16,7 +16,8 @@ from claimx.training import standoff
 from claimx.training.augment import refill
 from claimx.training.build import data_folder, load_split
 from claimx.training.corpus import Example, split_off
-from claimx.training.evaluate import calibration_error, flat, score, score_by
+from claimx.training.dataset import label_pieces
+from claimx.training.evaluate import calibration_error, flat, score, score_by, seqeval_report
 from claimx.training.export import export
 from claimx.training.model import packaged_encoder
 from claimx.training.predict import predict_all, score_all, torch_runner
@@ -24,8 +25,9 @@ from claimx.training.tokenizer import make_tokenizer_json
 from claimx.training.train import TrainConfig, calibrate, load_weights, special_ids, train
 
 from claimx.errors import CorpusError
-from claimx.extract.decode import Calibration
+from claimx.extract.decode import Calibration, best_tags
 from claimx.extract.encoding import load_tokenizer
+from claimx.extract.labels import TAGS
 from claimx.extract.model import load_model
 
 
@@ -125,8 +127,13 @@ def evaluate_folder(folder: Path | None, examples: list[Example]) -> dict[str, A
     model = load_model(folder)
     scored = [model.score(e.text) for e in examples]
     predictions = predict_all(examples, scored, model.calibration)
-    out = _rounded(flat(score(examples, predictions)))
+    out: dict[str, Any] = dict(_rounded(flat(score(examples, predictions))))
     out["ece"] = round(calibration_error(examples, predictions), 4)
+    gold_tags = [
+        [TAGS[t] for t in label_pieces(e, enc.offsets).tags] for e, (enc, _) in zip(examples, scored, strict=True)
+    ]
+    read_tags = [[TAGS[t] for t in best_tags(s.tags)] for _, s in scored]
+    out["seqeval"] = _rounded(seqeval_report(gold_tags, read_tags))
     by = {k: _rounded(flat(v)) for k, v in score_by(examples, predictions, lambda e: e.origin).items()}
     return {**out, "by_origin": by}
 

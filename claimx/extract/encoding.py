@@ -39,9 +39,14 @@ def load_tokenizer(path: Path) -> Tokenizer:
     return tokenizer
 
 
+def without_surrogates(text: str) -> str:
+    """Replace lone surrogates, which no UTF-8 library takes, by U+FFFD; every other character keeps its place."""
+    return text if text.isascii() else text.translate(_SURROGATES)
+
+
 def encode(tokenizer: Tokenizer, text: str) -> Encoding:
     """Split a text of any length into pieces; lone surrogates count as U+FFFD, so offsets stay those of `text`."""
-    clean = text if text.isascii() else text.translate(_SURROGATES)
+    clean = without_surrogates(text)
     pieces = tokenizer.encode(clean, add_special_tokens=False)
     offsets = pieces.offsets
     return Encoding(clean, np.asarray(pieces.ids, dtype=np.int64), features_of(clean, offsets), offsets)

@@ -3,14 +3,35 @@
 from __future__ import annotations
 
 import os
+from collections import deque
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from claimx.extract.encoding import without_surrogates
 from claimx.types import Extraction
 
 if TYPE_CHECKING:
     from spacy.language import Language
+
+
+def _resliced(found: Extraction, text: str) -> Extraction:
+    """Quote the reply as given where spaCy could not hold it: lone surrogates are read as U+FFFD, one for one."""
+
+    def quoted(span: Any) -> Any:
+        return replace(span, text=text[span.start : span.end])
+
+    actions = tuple(
+        replace(
+            quoted(a),
+            trigger=quoted(a.trigger),
+            object=quoted(a.object) if a.object else None,
+            slots=tuple(map(quoted, a.slots)),
+        )
+        for a in found.actions
+    )
+    return replace(found, actions=actions, values=tuple(map(quoted, found.values)))
 
 
 class Extractor:
@@ -35,9 +56,7 @@ class Extractor:
 
     def extract_full(self, text: str) -> Extraction:
         """Extract the actions, claims and values of one reply of any length."""
-        from claimx.extract.component import extraction_of
-
-        return extraction_of(self._process(text))
+        return next(self.extract_stream([text]))
 
     def extract_many(self, texts: Iterable[str]) -> list[Extraction]:
         """Extract from many replies, in order."""
@@ -48,18 +67,20 @@ class Extractor:
         from claimx.extract.component import extraction_of
 
         nlp = self.nlp
-        docs: Iterable[Any] = (nlp.make_doc(t) for t in texts)
+        read: deque[str] = deque()
+
+        def made() -> Iterator[Any]:
+            for text in texts:
+                read.append(text)
+                yield nlp.make_doc(without_surrogates(text))
+
+        docs: Iterable[Any] = made()
         for _, component in nlp.pipeline:
             docs = component.pipe(docs) if hasattr(component, "pipe") else map(component, docs)
         for doc in docs:
-            yield extraction_of(doc)
-
-    def _process(self, text: str) -> Any:
-        nlp = self.nlp
-        doc = nlp.make_doc(text)
-        for _, component in nlp.pipeline:
-            doc = component(doc)
-        return doc
+            text = read.popleft()
+            found = extraction_of(doc)
+            yield found if text.isascii() or doc.text == text else _resliced(found, text)
 
     def _load(self) -> Language:
         source = self._source
