@@ -4,6 +4,14 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$root"
 python=${PYTHON:-python3}
 
+# quietly COMMAND...: shows what the command printed only when it fails.
+quietly() {
+  "$@" >.venv/install.log 2>&1 || {
+    cat .venv/install.log >&2
+    exit 2
+  }
+}
+
 # ensure_venv EXTRAS [PACKAGES...]: (re)installs only when pyproject.toml or the request has changed.
 ensure_venv() {
   local extras=$1
@@ -18,11 +26,11 @@ ensure_venv() {
   want="$extras $* $(sha256sum pyproject.toml | cut -d' ' -f1)"
   if ! grep -qxF -- "$want" "$stamp" 2>/dev/null; then
     echo "Installing claimx${extras} into .venv ..." >&2
-    .venv/bin/python -m pip install --quiet --disable-pip-version-check --upgrade pip
+    quietly .venv/bin/python -m pip install --disable-pip-version-check --upgrade pip
     if [ $# -gt 0 ]; then
-      .venv/bin/python -m pip install --quiet --disable-pip-version-check "$@"
+      quietly .venv/bin/python -m pip install --disable-pip-version-check "$@"
     fi
-    .venv/bin/python -m pip install --quiet --disable-pip-version-check --editable ".${extras}"
+    quietly .venv/bin/python -m pip install --disable-pip-version-check --editable ".${extras}"
     echo "$want" >>"$stamp"
   fi
 }
