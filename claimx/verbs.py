@@ -73,7 +73,8 @@ FAMILIES: dict[str, str] = {
 #: Verbs that say little by themselves: with these the object names the event.
 _LIGHT = frozenset(
     "issue make do process perform complete finish put put_in go_ahead proceed handle take take_care sort_out sort give place "
-    "initiate apply carry_out start begin submit raise get have finalize finalise effect execute conduct run".split()
+    "initiate apply carry_out start begin submit raise get have finalize finalise effect execute conduct run "
+    "request arrange mark set_up setup".split()
 )
 
 #: Noun that names an event -> family, when the verb is light.

@@ -55,7 +55,7 @@ _REJECTED = re.compile(
     r"declin|den(?:y|ied)|forbidden|not allowed|unauthori|permission|refused|reject|policy|ineligible|\b40[13]\b", re.I
 )
 _ERROR_TEXT = re.compile(
-    r"^\W{0,3}(?:error|fatal|failed|failure|exception|traceback \(most recent call last\)|err|"
+    r"^\W{0,3}traceback \(most recent call last\)|^\W{0,3}(?:error|fatal|failed|failure|exception|err|"
     r"(?:[A-Z]\w*)?(?:Error|Exception))\b\s*(?:[:!(\-\[]|\d{3}|$|executing|occurred|while|to\b|in\b)"
     r"|^\W{0,3}(?:HTTP(?:/\d(?:\.\d)?)?\s*)?[45]\d\d\s+(?:[A-Z]|error|not|bad|internal|service)"
     r"|^\W{0,3}(?:(?:the )?(?:operation|request|action|command|tool|call|transaction)\s+(?:has\s+)?(?:failed|was (?:rejected|denied|declined))"

@@ -1,0 +1,108 @@
+"""What a result says happened: structure decides, and words inside documents do not."""
+
+from __future__ import annotations
+
+import doctest
+import json
+
+import pytest
+
+import claimx.match.commands
+import claimx.match.fields
+import claimx.match.results
+import claimx.match.tools
+from claimx.match.results import FAILURES, Outcome, classify_result
+from claimx.types import CallStatus, LedgerEntry
+
+FAILED = [
+    "Error: SMTP timeout",
+    "error: unknown recipient",
+    "Exception: boom",
+    "ValueError: bad id",
+    "Traceback (most recent call last):\n  File ...",
+    "HTTP 500 Internal Server Error",
+    "permission denied",
+    "Failed to send message",
+    "Exit code: 2\nno such file",
+    {"error": "card expired"},
+    {"error": {"code": 12}},
+    {"errors": ["a", "b"]},
+    {"success": False},
+    {"ok": False, "message": "no"},
+    {"deleted": False},
+    {"changed": False},
+    {"status": "failed"},
+    {"status": "declined", "id": 4},
+    {"status_code": 404},
+    {"exit_code": 1, "stdout": ""},
+    {"rows_affected": 0},
+    {"updated": 0, "message": "done"},
+    {"isError": True, "content": [{"type": "text", "text": "no"}]},
+    {"result": {"success": False}},
+    {"content": [{"type": "text", "text": '{"error": "denied"}'}]},
+    '{"success": false, "reason": "locked"}',
+]
+WORKED = [
+    None,
+    "",
+    "ok",
+    "Email sent.",
+    "SYNTAX OK",
+    "No errors found in 12 files",
+    "errors: 0, warnings: 2",
+    "This document lists common errors and failed attempts.",
+    {"error": None},
+    {"error": ""},
+    {"errors": []},
+    {"errors": 0, "warnings": 3},
+    {"success": True},
+    {"status": "completed"},
+    {"status": "sent", "error": None},
+    {"rows_affected": 3},
+    {"exit_code": 0, "stdout": "error handling tested"},
+    {"status_code": 200},
+    {"title": "Failed login report", "body": "error error error"},
+    [{"id": 1}],
+]
+
+
+@pytest.mark.parametrize("result", FAILED, ids=lambda r: json.dumps(r)[:40])
+def test_a_result_that_failed(result: object) -> None:
+    found = classify_result(LedgerEntry("c1", "send_note", {}, result))
+    assert found.outcome in FAILURES
+    assert found.path.startswith("c1.")
+    assert found.reason
+
+
+@pytest.mark.parametrize("result", WORKED, ids=lambda r: json.dumps(r)[:40])
+def test_a_result_that_did_not_fail(result: object) -> None:
+    assert classify_result(LedgerEntry("c1", "send_note", {}, result)).outcome is Outcome.ACCEPTED
+
+
+@pytest.mark.parametrize("state", ["pending", "queued", "pending_review", "on hold", "awaiting approval", "processing"])
+def test_what_is_not_done_yet_is_pending(state: str) -> None:
+    assert classify_result(LedgerEntry("c1", "close_case", {}, {"status": state})).outcome is Outcome.PENDING
+
+
+@pytest.mark.parametrize("result", [None, "", [], {}, {"results": [], "total": 0}])
+def test_a_look_up_without_hits_found_nothing(result: object) -> None:
+    assert classify_result(LedgerEntry("c1", "search", {}, result), reading=True).outcome is Outcome.NOT_FOUND
+
+
+def test_the_recorded_status_comes_first() -> None:
+    assert classify_result(LedgerEntry("c1", "t", {}, {"ok": True}, CallStatus.ERROR)).failed
+    assert classify_result(LedgerEntry("c1", "t", {}, None, CallStatus.TIMEOUT)).outcome is Outcome.UNKNOWN
+
+
+def test_what_a_batch_left_over_is_seen() -> None:
+    assert classify_result(LedgerEntry("c1", "t", {}, {"sent": 4, "failed": ["x"]})).partial
+    assert not classify_result(LedgerEntry("c1", "t", {}, {"sent": 4, "failed": []})).partial
+
+
+@pytest.mark.parametrize(
+    "module",
+    [claimx.match.commands, claimx.match.fields, claimx.match.results, claimx.match.tools],
+    ids=lambda m: m.__name__,
+)
+def test_the_docs_examples_hold(module) -> None:
+    assert doctest.testmod(module).failed == 0
