@@ -10,9 +10,9 @@ from functools import lru_cache
 
 #: Family -> the verbs that name it, as lemmas. A word may stand in one family only.
 FAMILIES: dict[str, str] = {
-    "send": "send email e-mail mail text sms message forward dispatch deliver fax post_message dm resend reply respond fire shoot drop",
+    "send": "send provide grant award supply email e-mail mail text sms message forward dispatch deliver fax post_message dm resend reply respond fire shoot drop",
     "notify": "notify alert inform ping page remind warn tell",
-    "create": "create open raise file make add_new generate log lodge register draft write compose build prepare produce set_up "
+    "create": "create open raise file make add_new generate log lodge register document draft write compose build prepare produce set_up "
     "setup put_in issue_new initialize init scaffold provision record capture",
     "update": "update change modify edit amend adjust alter correct revise switch upgrade downgrade rename replace swap refresh patch "
     "extend rewrite convert set_to configure fix refactor improve migrate tweak reword reformat",
@@ -22,9 +22,9 @@ FAMILIES: dict[str, str] = {
     "charge": "charge bill debit invoice",
     "pay": "pay settle remit tip donate",
     "transfer": "transfer wire move_money send_money remit_money",
-    "book": "book reserve rebook",
+    "book": "book reserve rebook rent hire lease",
     "schedule": "schedule reschedule arrange plan set_appointment push_back postpone",
-    "order": "order purchase buy place reorder checkout",
+    "order": "order purchase buy place reorder checkout check_out",
     "exchange": "exchange trade_in",
     "return": "return send_back",
     "submit": "submit apply enter",
@@ -95,7 +95,7 @@ EVENT_NOUNS = {
 #: (family, object's last word) -> family: what the object makes of an ordinary verb.
 _WITH_OBJECT = {
     ("refund", "order"): "refund", ("get", "appointment"): "get", ("send", "money"): "transfer", ("send", "payment"): "transfer",
-    ("create", "appointment"): "schedule", ("create", "meeting"): "schedule", ("create", "booking"): "book",
+    ("create", "appointment"): "schedule", ("create", "meeting"): "schedule", ("create", "event"): "schedule", ("add", "event"): "schedule", ("create", "events"): "schedule", ("create", "callback"): "schedule", ("create", "booking"): "book",
     ("create", "reservation"): "book", ("create", "order"): "order", ("create", "pull"): "create",
     ("order", "hold"): "add", ("order", "note"): "create", ("order", "call"): "call",
     ("submit", "discount"): "add", ("submit", "code"): "add", ("submit", "coupon"): "add", ("submit", "credit"): "refund",
@@ -214,6 +214,21 @@ def _noun(word: str) -> str | None:
     return None
 
 
+_ACTIVE = re.compile(
+    r"\b(?:i|we|i['’]ve|we['’]ve|i have|we have|and|to)\s+(?:(?:just|also|already|now|\w+ly)\s+)?$", re.I
+)
+#: Events that are set ("the refund is set to go back", "your reservation is now set").
+_SET_EVENTS = frozenset("refund book schedule pay transfer order return exchange".split())
+
+
+def _is_after(trigger: str, object: str | None, context: str) -> bool:
+    """Whether the object stands behind the trigger: "confirmed your details", not "your booking is confirmed"."""
+    if not object:
+        return False
+    at, target = context.find(trigger), context.find(object)
+    return not 0 <= target < at
+
+
 def family(trigger: str, object: str | None = None, context: str = "") -> str:
     """Return the canonical family of an event, from its trigger, its object and the clause around it.
 
@@ -242,12 +257,19 @@ def family(trigger: str, object: str | None = None, context: str = "") -> str:
         return "do"
     if (
         len(words) == 1
-        and words[0].lower() in {"build", "builds", "lint", "typecheck", "tests", "test", "suite", "compiles"}
+        and words[0].lower()
+        in {"build", "builds", "built", "compiled", "lint", "typecheck", "tests", "test", "suite", "compiles"}
         and not object
     ):
         return "run"
     noun = _last_word(object)
-    if verb in _LIGHT or _FAMILY_OF.get(verb) == "do":
+    if (
+        verb == "confirm"
+        and not _is_after(trigger, object, context)
+        and not _ACTIVE.search(context[: max(0, context.find(trigger))])
+    ):
+        return "confirm"
+    if verb in _LIGHT or verb in {"request", "mark"} or _FAMILY_OF.get(verb) == "do":
         named = [_noun(w.lower()) for w in re.findall(r"[A-Za-z][A-Za-z'-]*", object or "")]
         # "a return request" asks for a return: the request itself names no event where another noun does.
         telling = [n for n in named if n and n != "request"] or [n for n in named if n]
@@ -256,6 +278,10 @@ def family(trigger: str, object: str | None = None, context: str = "") -> str:
         marked = re.search(r"\bfor (?:a |an |the )?(\w+)", context) if verb in {"mark", "request", "submit"} else None
         if marked and _noun(marked.group(1).lower()):
             return str(_noun(marked.group(1).lower()))
+        if verb not in _FAMILY_OF:
+            return "do" if verb != "issue" else "create"
+    if verb == "set" and noun and _noun(noun) in _SET_EVENTS:
+        return str(_noun(noun))
     found = _FAMILY_OF.get(verb) or _noun(_last_word(trigger)) or _FAMILY_OF.get(first)
     if found is None:
         nominal = _noun(first)

@@ -210,7 +210,7 @@ def _partial_of(lowered: Mapping[str, tuple[str, Any]]) -> str | None:
     for key, (_, v) in lowered.items():
         if not any(key == w or key.endswith(f"_{w}") or key.startswith(f"{w}_") for w in _LEFT_OVER):
             continue
-        if isinstance(v, list | dict) and v or isinstance(v, int) and not isinstance(v, bool) and v > 0:
+        if (isinstance(v, list | dict) and v) or (isinstance(v, int) and not isinstance(v, bool) and v > 0):
             return key
     return None
 

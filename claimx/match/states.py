@@ -88,11 +88,11 @@ def is_check(action: Action, call: Call) -> bool:
 
 def told_as_passing(action: Action, call: Call) -> Mismatch | None:
     """Return the mismatch when a failing check is told as passing."""
-    failing = call.result.exit_code not in (None, 0) or call.result.failed
+    failing = call.result.exit_code not in (None, 0) or call.result.noop
     text = unwrapped(call.view.entry.result)
     text = text if isinstance(text, str) else " ".join(str(leaf.value) for leaf in call.view.results[:40])
     tail = text[-3000:]
-    if not failing and any(f == "run" for f, _ in call.deeds):
+    if not failing:
         failing = bool(_FAILED_TESTS.search(tail)) and not re.search(r"\b0 (?:failed|failures|errors)\b", tail)
     if (
         not failing
