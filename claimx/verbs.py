@@ -12,7 +12,7 @@ from functools import lru_cache
 FAMILIES: dict[str, str] = {
     "send": "send provide grant award supply email e-mail mail text sms message forward dispatch deliver fax post_message dm resend reply respond fire shoot drop",
     "notify": "notify alert inform ping page remind warn tell",
-    "create": "create open raise file make add_new generate log lodge register document draft write compose build prepare produce set_up "
+    "create": "create plot chart draw visualize visualise sketch open raise file make add_new generate log lodge register document draft write compose build prepare produce set_up "
     "setup put_in issue_new initialize init scaffold provision record capture",
     "update": "update change modify edit amend adjust alter correct revise switch upgrade downgrade rename replace swap refresh patch "
     "extend rewrite convert set_to configure fix refactor improve migrate tweak reword reformat",
@@ -29,7 +29,7 @@ FAMILIES: dict[str, str] = {
     "return": "return send_back",
     "submit": "submit apply enter",
     "save": "save store persist keep",
-    "get": "get look_up lookup find search check see retrieve fetch read view show list pull locate query review look inspect examine "
+    "get": "get grep tail go_through comb_through look_into look_up lookup find search check see retrieve fetch read view show list pull locate query review look inspect examine "
     "browse consult scan fetched identify investigate pull_up access load open_file dig monitor note count explore discover "
     "understand confirm_record",
     "calculate": "calculate compute total sum convert_currency estimate tally evaluate measure analyze analyse compare aggregate",
@@ -53,7 +53,7 @@ FAMILIES: dict[str, str] = {
     "restart": "restart reboot relaunch power_cycle",
     "enable": "enable activate turn_on switch_on start unmute resume unpause reactivate reenable unlock unblock arm",
     "disable": "disable deactivate turn_off switch_off stop mute pause suspend block lock freeze shut disarm shut_down turn_down",
-    "set": "set dim brighten raise_to lower",
+    "set": "set dim brighten warm heat cool warm_up heat_up cool_down raise_to lower",
     "play": "play queue",
     "trigger": "trigger invoke call kick_off",
     "request": "request ask apply_for",
@@ -86,7 +86,7 @@ EVENT_NOUNS = {
     "adjustment": "update", "search": "get", "lookup": "get", "check": "get", "look": "get", "query": "get", "review": "get",
     "calculation": "calculate", "verification": "verify", "escalation": "escalate", "deployment": "deploy", "release": "deploy",
     "commit": "commit", "push": "push", "merge": "merge", "rollback": "rollback", "restart": "restart", "reboot": "restart",
-    "backup": "copy", "test": "run", "tests": "run", "suite": "run", "build": "run", "check-in": "checkin",
+    "backup": "copy", "test": "run", "tests": "run", "run": "run", "job": "run", "migration": "run", "suite": "run", "build": "run", "check-in": "checkin",
     "installation": "install", "registration": "create", "ticket": "create", "case": "create", "claim": "create",
     "note": "create", "reminder": "schedule", "call": "call", "request": "request", "deletion": "delete",
     "refill": "refill", "removal": "delete", "charge": "charge", "donation": "pay", "complaint": "create",
@@ -216,6 +216,10 @@ def _noun(word: str) -> str | None:
 
 _ACTIVE = re.compile(
     r"\b(?:i|we|i['’]ve|we['’]ve|i have|we have|and|to)\s+(?:(?:just|also|already|now|\w+ly)\s+)?$", re.I
+)
+#: What is built by a tool chain rather than made by hand.
+_BUILT = frozenset(
+    "project app application binary code solution package workspace image target bundle library crate".split()
 )
 #: Events that are set ("the refund is set to go back", "your reservation is now set").
 _SET_EVENTS = frozenset("refund book schedule pay transfer order return exchange".split())

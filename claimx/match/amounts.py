@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from claimx.match.agreement import CallView
 from claimx.match.evidence import Call
 from claimx.match.fields import Leaf
+from claimx.match.view import CallView
 from claimx.types import Mismatch, Slot
 from claimx.values import Money
 from claimx.values.numbers import decimal_of

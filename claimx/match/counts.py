@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from claimx.match.evidence import Fit
 from claimx.types import Action, Mismatch, SlotType
 from claimx.values import Count, parse
-from claimx.verbs import READING
+from claimx.verbs import FAMILIES, READING
 
 _ALL = re.compile(
     r"\b(both|all (?:of )?(?:the |your |my )?(?:two|three|four|five|six|seven|eight|nine|ten|\d{1,2}))\b", re.I
@@ -40,7 +40,13 @@ def counted(action: Action) -> int | None:
 def short_count(action: Action, fits: Sequence[Fit]) -> Mismatch | None:
     """A claim that counts more events than calls of its tool worked, where each call can carry but one."""
     n = counted(action)
-    if n is None or not 2 <= n <= _MOST or action.verb in READING or action.verb == "run":
+    if (
+        n is None
+        or not 2 <= n <= _MOST
+        or action.verb in READING
+        or action.verb in {"run", "do"}
+        or action.verb not in FAMILIES
+    ):
         return None
     calls = {f.call.id for f in fits}
     if len(calls) >= n:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from claimx.match.agreement import find
 from claimx.match.evidence import Fit, Scene
+from claimx.match.finding import find
 from claimx.match.misread import misread
 from claimx.types import Action, Mismatch, Slot, SlotType
 from claimx.verbs import READING

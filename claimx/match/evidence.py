@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 
-from claimx.match.agreement import Agreement, CallView, agree, view_of
+from claimx.match.agreement import Agreement, agree
 from claimx.match.commands import abilities_of, deeds_of, file_of, is_generic
 from claimx.match.kinship import BRINGS, LOOSE, kinship
 from claimx.match.nouns import TEXT_WORD, fold_noun, words_of
@@ -16,6 +16,7 @@ from claimx.match.options import MatchOptions
 from claimx.match.results import Result, classify_result
 from claimx.match.shapes import ToolShape, shape_of
 from claimx.match.tools import MAY, Gist, gist_of, rank_tools
+from claimx.match.view import CallView, view_of
 from claimx.types import Action, Candidate, LedgerEntry, Run, SlotType, Tool
 from claimx.verbs import READING, VAGUE, lemma
 
@@ -73,6 +74,14 @@ class Call:
             for w in TEXT_WORD.findall(f"{leaf.path} {str(leaf.value)[:300]}".replace("_", " "))
         )
         return frozenset(fold_noun(w) for w in words)
+
+    @cached_property
+    def fields(self) -> frozenset[str]:
+        """Folded words of the arguments' names."""
+        keys = {leaf.key for leaf in self.view.args} | {
+            s.key for s in self.view.sizes if s.path.startswith(f"{self.id}.args")
+        }
+        return frozenset(fold_noun(w) for k in keys for w in words_of(k))
 
     @cached_property
     def told(self) -> frozenset[str]:
@@ -149,9 +158,9 @@ def fits_of(action: Action, scene: Scene) -> tuple[list[Candidate], list[Fit]]:
             continue
         if call.deeds and _other_file(action, call):
             continue
-        agreement = agree(action.slots, call.view, now=scene.now, compare_not=scene.options.compare_not)
+        agreement = agree(action, call.view, now=scene.now, compare_not=scene.options.compare_not)
         score = base + _value_weight(action, agreement)
-        names = bool(gist.head) and gist.head in call.said and gist.head not in call.shape.nouns
+        names = bool(gist.head) and gist.head in call.fields and gist.head not in call.shape.nouns
         if names and not call.deeds and base < 0.85:
             # An argument is called what the claim speaks of.
             kin = max((kinship(gist.verb, f) for f in call.shape.families), default=0.0)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from claimx.match.agreement import find, view_of
 from claimx.match.evidence import Call
+from claimx.match.finding import find
+from claimx.match.view import view_of
 from claimx.types import JudgedValue, LedgerEntry, Slot, SlotType
 
 

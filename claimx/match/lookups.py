@@ -6,9 +6,10 @@ import re
 from collections.abc import Sequence
 
 from claimx.match import wording
-from claimx.match.agreement import Agreement, agree, find
+from claimx.match.agreement import Agreement, agree
 from claimx.match.details import wrong_details
 from claimx.match.evidence import Call, Fit, Scene
+from claimx.match.finding import find
 from claimx.match.results import Outcome
 from claimx.match.states import is_check, told_as_passing
 from claimx.types import Action, Candidate, JudgedClaim, Mismatch, SlotType, Tense
@@ -17,7 +18,7 @@ _TELLING = (SlotType.ID, SlotType.CONTACT, SlotType.MONEY, SlotType.NAME, SlotTy
 #: Fits from which a tool that was not called is held against the agent: where no look-up ran, and where another did.
 _NONE_RAN = 0.7
 _OTHERS_RAN = 0.9
-_BEHIND = 0.27
+_BEHIND = 0.2
 _NOTHING = re.compile(r"\b(?:no|nothing|none|zero|0)\b(?!\s+longer)", re.I)
 
 
@@ -136,4 +137,4 @@ def _judge_absent(action: Action, candidates: Sequence[Candidate], others: Seque
 
 
 def _view(action: Action, call: Call, scene: Scene) -> Agreement:
-    return agree(action.slots, call.view, now=scene.now)
+    return agree(action, call.view, now=scene.now)

@@ -10,13 +10,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, datetime
 
-from claimx.match.agreement import CallView
 from claimx.match.amounts import misread_amount
 from claimx.match.evidence import Call
+from claimx.match.view import CallView
 from claimx.types import Mismatch, Slot, SlotType
 from claimx.values import Contact, Date, Identifier, Money, near_miss, parse
 
-_TOKEN = re.compile(r"[A-Za-z]*[-_#]?\d[\w-]*")
+_TOKEN = re.compile(r"[A-Za-z]{0,8}[-#]?\d[A-Za-z0-9-]*")
+_DOTTED = re.compile(r"v?\d+(?:\.\d+){2,}")
 
 
 def misread(
@@ -32,6 +33,8 @@ def misread(
 
     `near` are paths at which the call holds the claim's other values.
     """
+    if _DOTTED.fullmatch(slot.text):
+        slot = replace(slot, type=SlotType.ID)
     claimed = parse(slot.type, slot.text, now=now)
     if compare_not:
         kept = [tuple(x for x in leaves if x.key not in compare_not) for leaves in (view.args, view.results)]
@@ -54,7 +57,7 @@ def _identifier(slot: Slot, claimed: Identifier, view: CallView) -> Mismatch | N
         if not isinstance(leaf.value, str | int) or isinstance(leaf.value, bool):
             continue
         text = str(leaf.value)
-        for token in [text] if len(text) <= 40 and "/" not in text else _TOKEN.findall(text[:2000]):
+        for token in [text, *_TOKEN.findall(text[:2000])] if len(text) <= 40 else _TOKEN.findall(text[:2000]):
             if abs(len(token) - len(slot.text)) > 3:
                 continue
             other = parse(SlotType.ID, token)

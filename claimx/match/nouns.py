@@ -17,7 +17,7 @@ STOP = frozenset(
 #: Words that speak of a record without saying of what: an object of these alone leaves open what was acted on.
 BLAND = frozenset(
     "info information detail data request thing everything one it id number v change update result option all both rest work job "
-    "matter process step action query operation activity amount difference price total".split()
+    "matter process step action operation activity amount difference price total".split()
 )
 #: Nouns that tools and replies use for the same thing; the first word stands for its group.
 _GROUPS = (
@@ -42,7 +42,7 @@ _GROUPS = (
     "member members collaborator collaborators", "door doors lock locks", "blind blinds shade shades curtain curtains shutter shutters",
     "fee fees charge charges", "list lists", "photo photos picture pictures image images", "server servers instance instances host",
     "database databases db", "branch branches", "commit commits", "insurance", "seat seats", "channel channels",
-    "quote quotes estimate estimates", "survey surveys", "form forms", "claim claims", "application applications", "waitlist queue",
+    "quote quotes estimate estimates", "pipeline pipelines ci workflow workflows", "chart charts plot plots graph graphs figure figures", "query queries", "survey surveys", "form forms", "claim claims", "application applications", "waitlist queue",
 )  # fmt: skip
 _GROUP_OF = {w: g.split()[0] for g in _GROUPS for w in g.split()}
 #: Groups of which one holds or implies the other: a weaker tie than one group.
@@ -52,7 +52,7 @@ _RELATED = (
     "payment card", "payment refund", "message channel", "doctor appointment", "prescription doctor", "refund fee", "repo branch",
     "appointment task", "appointment reminder", "file report", "file note", "file script", "file invoice", "message note", "reservation restaurant",
     "reservation car", "account address", "report record", "human ticket", "discount order", "comment ticket", "page file", "fee payment",
-    "reservation appointment", "list product", "pull_request branch", "commit branch", "claim ticket", "form application",
+    "reservation appointment", "pipeline test", "light brightness", "temperature hotel", "parcel address", "list product", "pull_request branch", "commit branch", "claim ticket", "form application",
 )  # fmt: skip
 _TIES: dict[str, set[str]] = {}
 for _pair in _RELATED:
@@ -113,6 +113,15 @@ def is_known_noun(folded: str) -> bool:
 
 
 _HEADS = frozenset(_GROUP_OF.values())
+
+
+#: What a verb acts on by its own meaning.
+IMPLIED = {
+    "dim": "brightness", "brighten": "brightness", "warm": "temperature", "heat": "temperature", "cool": "temperature", "plot": "chart",
+    "chart": "chart", "visualize": "chart", "visualise": "chart", "rename": "name", "email": "email", "text": "message", "message": "message",
+    "invoice": "invoice", "refund": "refund", "price": "price", "enrol": "course", "enroll": "course", "relocate": "address", "invite": "member",
+    "subscribe": "subscription", "unsubscribe": "subscription", "tweet": "tweet", "commit": "commit", "merge": "pull_request",
+}  # fmt: skip
 
 
 @lru_cache(maxsize=4096)

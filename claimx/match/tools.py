@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from claimx.match.kinship import NEAR, OWN, kinship
-from claimx.match.nouns import BLAND, STOP, TEXT_WORD, fold_noun, related, singular
+from claimx.match.nouns import BLAND, IMPLIED, STOP, TEXT_WORD, fold_noun, related, singular
 from claimx.match.shapes import ToolShape, shape_of
 from claimx.types import Action, Candidate, SlotType, Tool
 from claimx.verbs import EVENT_NOUNS, FAMILIES, READING, lemma
@@ -40,8 +40,9 @@ class Gist:
     literal: tuple[str, ...]
     main: tuple[str, ...]
     clause: frozenset[str]
+    clause_words: frozenset[str]
     kinds: frozenset[SlotType]
-    first_person: bool = False
+    object_words: tuple[str, ...] = ()
 
     @property
     def head(self) -> str:
@@ -61,12 +62,24 @@ def gist_of(action: Action) -> Gist:
     text = action.text
     if 0 <= at <= len(text):
         text = text[:at] + " " + text[at + len(trigger) :]
+    words = [w for w in TEXT_WORD.findall(text[:400]) if w.lower() not in STOP and w.lower() not in BLAND]
     clause = {fold_noun(w) for w in TEXT_WORD.findall(text[:400]) if w.lower() not in STOP}
     main = tuple(f for _, f in pairs)
     return Gist(
-        action.verb, base, tuple(s for s, _ in pairs), main, frozenset(clause - set(main) - BLAND),
-        frozenset(s.type for s in action.slots),
+        _verb_of(action, main), base, tuple(s for s, _ in pairs), main, frozenset(clause - set(main) - BLAND), frozenset(singular(w) for w in words),
+        frozenset(s.type for s in action.slots), tuple(s for s in (singular(w) for w in target)),
     )  # fmt: skip
+
+
+def _verb_of(action: Action, main: Sequence[str]) -> str:
+    """Money that is sent is transferred."""
+    if (
+        action.verb == "send"
+        and any(s.type is SlotType.MONEY for s in action.slots)
+        and (not main or main[-1] == "payment")
+    ):
+        return "transfer"
+    return action.verb
 
 
 def nouns_of(action: Action) -> tuple[list[str], list[str]]:
@@ -152,7 +165,7 @@ def _kin(gist: Gist, shape: ToolShape) -> tuple[float, str]:
             return OWN, f"{gist.base!r} changes what stands already"
         if not literal and shape.families[0] == gist.verb and "create" in shape.verbs:
             return NEAR, f"{gist.base!r} can be a deed of {shape.families[0]!r}"
-    if literal and (gist.verb in READING) == shape.reads:
+    if literal and ((gist.verb in READING) == shape.reads or gist.verb not in FAMILIES):
         return OWN, f"its name says {gist.base!r}"
     if not shape.families:
         if gist.verb in shape.description_families:
@@ -179,6 +192,9 @@ def _noun(gist: Gist, shape: ToolShape) -> tuple[float, str]:
     keep = [i for i, f in enumerate(main) if _EVENT_OF.get(f) != gist.verb or f in shape.nouns]
     if len(keep) != len(main):
         main, literal = tuple(main[i] for i in keep), tuple(literal[i] for i in keep)
+    implied = IMPLIED.get(gist.base)
+    if implied and implied in shape.nouns and not (main and main[-1] in shape.nouns):
+        return 1.0, f"{gist.base!r} acts on {implied}"
     names_self = gist.base in shape.literal or gist.verb in shape.literal or fold_noun(gist.base) in shape.nouns
     if main:
         same = [w for w in literal if w in shape.literal]
@@ -202,6 +218,10 @@ def _noun(gist: Gist, shape: ToolShape) -> tuple[float, str]:
         return 0.65, f"it is about {', '.join(sorted(shape.nouns)[:3])}, which the claim does not name"
     if names_self:
         return 1.0, f"{gist.base!r} names what it acts on"
+    if gist.object_words and gist.object_words[-1] in shape.literal:
+        return 1.0, f"both name {gist.object_words[-1]}"
+    if any(w in shape.literal for w in gist.clause_words):
+        return 0.93, "the clause names its object"
     if not shape.nouns:
         return 0.9, "neither names an object"
     hit = sorted(gist.clause & shape.nouns)

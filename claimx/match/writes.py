@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from claimx.match import wording
 from claimx.match.assignment import Assignment
 from claimx.match.commands import abilities_of, is_generic
+from claimx.match.contradiction import other_target
 from claimx.match.counts import counted, short_count
 from claimx.match.details import wrong_details
 from claimx.match.evidence import Call, Fit, Scene, could_do, is_wide
@@ -22,7 +23,10 @@ _BY_HAND = frozenset(
     "create update delete add run commit push merge install deploy rollback restart save move copy".split()
 )
 _PLAIN = frozenset("run commit push merge install deploy".split())
-_UNIVERSAL = re.compile(r"\b(?:all|every|each|both|entire|whole|everything|everyone)\b", re.I)
+_UNIVERSAL = re.compile(
+    r"\b(?:all|every|each|both|entire|whole|everything|everyone|nothing (?:is |was )?(?:left|remain\w*|missing))\b",
+    re.I,
+)
 #: How far a call's fit may lie behind that of a better tool which did not do it.
 _BEHIND = 0.2
 #: From this score on a failed call counts as the one that was meant, where nothing else that ran could have done it.
@@ -49,7 +53,11 @@ def judge_write(
     open_ = [f for f in fits if f.call.result.outcome is Outcome.UNKNOWN]
     if open_ and not _outdone(action, open_[0], candidates):
         return wording.unverified(action, open_[0].call)
-    loose = next((f.call for f in behind if not used.carries(f.call.id) and not f.call.reads), None)
+    tried = any(c.tool == candidates[0].tool for c in scene.calls) if candidates else False
+    loose = next(
+        (f.call for f in behind if not used.carries(f.call.id) and not f.call.reads and f.base >= 0.55 and not tried),
+        None,
+    )
     if loose is not None:
         return wording.unmatched(
             action, candidates, f"{loose.id} ({loose.tool}) is related, and may or may not have done it"
@@ -165,6 +173,11 @@ def _judge_done(action: Action, good: Sequence[Fit], used: Assignment, scene: Sc
     if over[0] is not None and all(over):
         return wording.misquoted(action, best.call, [over[0]])
     wrong = wrong_details(action, good, scene)
+    if not wrong and len(same_tool) == 1 and not best.agreement.held:
+        elsewhere = " ".join([*(c.view.text for c in scene.calls if c is not best.call), (scene.user or "").lower()])
+        aimed = other_target(action, best.call.view, elsewhere)
+        if aimed is not None:
+            wrong.append(aimed)
     missing = _uncovered(action, good, wrong)
     if missing:
         held = next(
