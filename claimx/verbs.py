@@ -10,9 +10,9 @@ from functools import lru_cache
 
 #: Family -> the verbs that name it, as lemmas. A word may stand in one family only.
 FAMILIES: dict[str, str] = {
-    "send": "send email e-mail mail text sms message forward dispatch deliver fax post_message dm resend reply respond fire shoot drop",
+    "send": "send provide grant award supply email e-mail mail text sms message forward dispatch deliver fax post_message dm resend reply respond fire shoot drop",
     "notify": "notify alert inform ping page remind warn tell",
-    "create": "create open raise file make add_new generate log lodge register draft write compose build prepare produce set_up "
+    "create": "create plot chart draw visualize visualise sketch open raise file make add_new generate log lodge register document draft write compose build prepare produce set_up "
     "setup put_in issue_new initialize init scaffold provision record capture",
     "update": "update change modify edit amend adjust alter correct revise switch upgrade downgrade rename replace swap refresh patch "
     "extend rewrite convert set_to configure fix refactor improve migrate tweak reword reformat",
@@ -22,14 +22,14 @@ FAMILIES: dict[str, str] = {
     "charge": "charge bill debit invoice",
     "pay": "pay settle remit tip donate",
     "transfer": "transfer wire move_money send_money remit_money",
-    "book": "book reserve rebook",
+    "book": "book reserve rebook rent hire lease",
     "schedule": "schedule reschedule arrange plan set_appointment push_back postpone",
-    "order": "order purchase buy place reorder checkout",
+    "order": "order purchase buy place reorder checkout check_out",
     "exchange": "exchange trade_in",
     "return": "return send_back",
     "submit": "submit apply enter",
     "save": "save store persist keep",
-    "get": "get look_up lookup find search check see retrieve fetch read view show list pull locate query review look inspect examine "
+    "get": "get grep tail go_through comb_through look_into look_up lookup find search check see retrieve fetch read view show list pull locate query review look inspect examine "
     "browse consult scan fetched identify investigate pull_up access load open_file dig monitor note count explore discover "
     "understand confirm_record",
     "calculate": "calculate compute total sum convert_currency estimate tally evaluate measure analyze analyse compare aggregate",
@@ -53,7 +53,7 @@ FAMILIES: dict[str, str] = {
     "restart": "restart reboot relaunch power_cycle",
     "enable": "enable activate turn_on switch_on start unmute resume unpause reactivate reenable unlock unblock arm",
     "disable": "disable deactivate turn_off switch_off stop mute pause suspend block lock freeze shut disarm shut_down turn_down",
-    "set": "set dim brighten raise_to lower",
+    "set": "set dim brighten warm heat cool warm_up heat_up cool_down raise_to lower",
     "play": "play queue",
     "trigger": "trigger invoke call kick_off",
     "request": "request ask apply_for",
@@ -87,7 +87,7 @@ EVENT_NOUNS = {
     "adjustment": "update", "search": "get", "lookup": "get", "check": "get", "look": "get", "query": "get", "review": "get",
     "calculation": "calculate", "verification": "verify", "escalation": "escalate", "deployment": "deploy", "release": "deploy",
     "commit": "commit", "push": "push", "merge": "merge", "rollback": "rollback", "restart": "restart", "reboot": "restart",
-    "backup": "copy", "test": "run", "tests": "run", "suite": "run", "build": "run", "check-in": "checkin",
+    "backup": "copy", "test": "run", "tests": "run", "run": "run", "job": "run", "migration": "run", "suite": "run", "build": "run", "check-in": "checkin",
     "installation": "install", "registration": "create", "ticket": "create", "case": "create", "claim": "create",
     "note": "create", "reminder": "schedule", "call": "call", "request": "request", "deletion": "delete",
     "refill": "refill", "removal": "delete", "charge": "charge", "donation": "pay", "complaint": "create",
@@ -96,7 +96,7 @@ EVENT_NOUNS = {
 #: (family, object's last word) -> family: what the object makes of an ordinary verb.
 _WITH_OBJECT = {
     ("refund", "order"): "refund", ("get", "appointment"): "get", ("send", "money"): "transfer", ("send", "payment"): "transfer",
-    ("create", "appointment"): "schedule", ("create", "meeting"): "schedule", ("create", "booking"): "book",
+    ("create", "appointment"): "schedule", ("create", "meeting"): "schedule", ("create", "event"): "schedule", ("add", "event"): "schedule", ("create", "events"): "schedule", ("create", "callback"): "schedule", ("create", "booking"): "book",
     ("create", "reservation"): "book", ("create", "order"): "order", ("create", "pull"): "create",
     ("order", "hold"): "add", ("order", "note"): "create", ("order", "call"): "call",
     ("submit", "discount"): "add", ("submit", "code"): "add", ("submit", "coupon"): "add", ("submit", "credit"): "refund",
@@ -215,6 +215,25 @@ def _noun(word: str) -> str | None:
     return None
 
 
+_ACTIVE = re.compile(
+    r"\b(?:i|we|i['’]ve|we['’]ve|i have|we have|and|to)\s+(?:(?:just|also|already|now|\w+ly)\s+)?$", re.I
+)
+#: What is built by a tool chain rather than made by hand.
+_BUILT = frozenset(
+    "project app application binary code solution package workspace image target bundle library crate".split()
+)
+#: Events that are set ("the refund is set to go back", "your reservation is now set").
+_SET_EVENTS = frozenset("refund book schedule pay transfer order return exchange".split())
+
+
+def _is_after(trigger: str, object: str | None, context: str) -> bool:
+    """Whether the object stands behind the trigger: "confirmed your details", not "your booking is confirmed"."""
+    if not object:
+        return False
+    at, target = context.find(trigger), context.find(object)
+    return not 0 <= target < at
+
+
 def family(trigger: str, object: str | None = None, context: str = "") -> str:
     """Return the canonical family of an event, from its trigger, its object and the clause around it.
 
@@ -243,12 +262,19 @@ def family(trigger: str, object: str | None = None, context: str = "") -> str:
         return "do"
     if (
         len(words) == 1
-        and words[0].lower() in {"build", "builds", "lint", "typecheck", "tests", "test", "suite", "compiles"}
+        and words[0].lower()
+        in {"build", "builds", "built", "compiled", "lint", "typecheck", "tests", "test", "suite", "compiles"}
         and not object
     ):
         return "run"
     noun = _last_word(object)
-    if verb in _LIGHT or _FAMILY_OF.get(verb) == "do":
+    if (
+        verb == "confirm"
+        and not _is_after(trigger, object, context)
+        and not _ACTIVE.search(context[: max(0, context.find(trigger))])
+    ):
+        return "confirm"
+    if verb in _LIGHT or verb in {"request", "mark"} or _FAMILY_OF.get(verb) == "do":
         named = [_noun(w.lower()) for w in re.findall(r"[A-Za-z][A-Za-z'-]*", object or "")]
         # "a return request" asks for a return: the request itself names no event where another noun does.
         telling = [n for n in named if n and n != "request"] or [n for n in named if n]
@@ -257,6 +283,10 @@ def family(trigger: str, object: str | None = None, context: str = "") -> str:
         marked = re.search(r"\bfor (?:a |an |the )?(\w+)", context) if verb in {"mark", "request", "submit"} else None
         if marked and _noun(marked.group(1).lower()):
             return str(_noun(marked.group(1).lower()))
+        if verb not in _FAMILY_OF:
+            return "do" if verb != "issue" else "create"
+    if verb == "set" and noun and _noun(noun) in _SET_EVENTS:
+        return str(_noun(noun))
     found = _FAMILY_OF.get(verb) or _noun(_last_word(trigger)) or _FAMILY_OF.get(first)
     if found is None:
         nominal = _noun(first)

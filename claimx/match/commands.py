@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from claimx.match.tools import fold_noun, words_of
+from claimx.match.nouns import fold_noun, words_of
 from claimx.types import LedgerEntry
 
 _GENERIC = frozenset(
@@ -31,10 +31,10 @@ _COMMANDS: tuple[tuple[re.Pattern[str], str, tuple[str, ...]], ...] = tuple(
         (r"\b(?:kubectl (?:apply|rollout|set)|helm (?:install|upgrade)|terraform apply|vercel|netlify|fly deploy|docker (?:push|compose up)|serverless deploy|\bdeploy\b)", "deploy", "deployment"),
         (r"\b(?:systemctl|service|supervisorctl|pm2|docker|kubectl)\b[^&|;]*\brestart\b", "restart", "service server container deployment"),
         (r"\b(?:rm|rmdir|unlink|del|DROP|DELETE|TRUNCATE)\b", "delete", "file row table record"),
-        (r"\b(?:mkdir|touch|tee|cp)\b|>\s*\S|\bcat\s*<<|INSERT\s+INTO|CREATE\s+(?:TABLE|INDEX|VIEW)|open\([^)]*['\"][wa]", "create", "file row record table folder"),
+        (r"\b(?:mkdir|touch|tee|cp)\b|(?<![-=2&])>>?\s*(?!/dev|&|/tmp)[\w./$~\"'{]|\bcat\s*<<|INSERT\s+INTO|CREATE\s+(?:TABLE|INDEX|VIEW)|open\([^)]*['\"][wa]", "create", "file row record table folder"),
         (r"\bsed\s+-i|\bUPDATE\s+\S+\s+SET|ALTER\s+TABLE|\bpatch\b|\bmv\b", "update", "file row record table"),
         (r"\b(?:migrate|alembic|prisma|flyway)\b", "update", "migration database schema"),
-        (r"\b(?:grep|rg|find|ls|cat|head|tail|less|git (?:log|status|diff|show|blame)|curl|wget|ps|df|du|top)\b|\bSELECT\b", "get", "file log row record status result"),
+        (r"\b(?:sed\s+-n|awk|wc|nl|jq|which|stat|tree|grep|rg|find|ls|cat|head|tail|less|git (?:log|status|diff|show|blame)|curl|wget|ps|df|du|top)\b|\bSELECT\b", "get", "file log row record status result"),
         (r"\b(?:ssh|scp|rsync)\b", "upload", "file"),
         (r"\bpython3?\b|\bnode\b|\b\./\S+|\bbash \S+\.sh", "run", "script program code"),
     )
@@ -91,14 +91,7 @@ def deeds_of(entry: LedgerEntry) -> tuple[tuple[str, frozenset[str]], ...]:
             found.insert(0, (TOOL_WORDS[last], named))
         return tuple(found)
     words = words_of(entry.tool)
-    file = next(
-        (
-            lowered[k]
-            for k in ("file_path", "path", "filepath", "filename", "file", "notebook_path", "target_file")
-            if isinstance(lowered.get(k), str)
-        ),
-        None,
-    )
+    file = file_of(entry)
     if file and any(
         w in words for w in ("write", "edit", "multiedit", "patch", "replace", "file", "editor", "notebook")
     ):
@@ -122,6 +115,18 @@ def _deeds_in(text: str) -> tuple[tuple[str, frozenset[str]], ...]:
         if pattern.search(text):
             out.append((fam, frozenset({*(fold_noun(n) for n in nouns), *tables})))
     return tuple(out)
+
+
+_FILE_KEYS = ("file_path", "path", "filepath", "filename", "file", "notebook_path", "target_file")
+
+
+def file_of(entry: LedgerEntry) -> str | None:
+    """Return the path of the one file that an editor's call touches, None when it names none."""
+    args = entry.args
+    if not isinstance(args, Mapping):
+        return None
+    found = {str(k).lower(): v for k, v in args.items()}
+    return next((found[k] for k in _FILE_KEYS if isinstance(found.get(k), str)), None)
 
 
 def command_text(entry: LedgerEntry) -> Any:

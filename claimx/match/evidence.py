@@ -2,53 +2,112 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 
-from claimx.match.agreement import Agreement, CallView, agree, view_of
-from claimx.match.commands import deeds_of
+from claimx.match.agreement import Agreement, agree
+from claimx.match.commands import abilities_of, deeds_of, file_of, is_generic
+from claimx.match.kinship import BRINGS, LOOSE, kinship
+from claimx.match.nouns import TEXT_WORD, fold_noun, words_of
 from claimx.match.options import MatchOptions
 from claimx.match.results import Result, classify_result
-from claimx.match.tools import FITS, MAY, ToolShape, is_near, nouns_of, rank_tools, shape_of
-from claimx.types import Action, Candidate, Run, SlotType, Tool
-from claimx.verbs import READING, VAGUE
+from claimx.match.shapes import ToolShape, shape_of
+from claimx.match.tools import MAY, Gist, gist_of, rank_tools
+from claimx.match.view import CallView, view_of
+from claimx.types import Action, Candidate, LedgerEntry, Run, SlotType, Tool
+from claimx.verbs import READING, VAGUE, lemma
 
-_TELLING = frozenset({SlotType.ID, SlotType.CONTACT, SlotType.MONEY, SlotType.DATE, SlotType.NAME, SlotType.PERSON})
+#: What it adds to a call's fit that it holds a value of the claim, by type; for look-ups only what identifies counts.
+_WEIGHT = {
+    SlotType.ID: 0.12, SlotType.CONTACT: 0.12, SlotType.MONEY: 0.1, SlotType.DATE: 0.06, SlotType.TIME: 0.05,
+    SlotType.NAME: 0.06, SlotType.PERSON: 0.06, SlotType.PERCENT: 0.05, SlotType.DURATION: 0.03, SlotType.COUNT: 0.02,
+}  # fmt: skip
+_MOST = 0.25
+_IDENTIFYING = (SlotType.ID, SlotType.CONTACT, SlotType.MONEY)
 
 
-@dataclass(frozen=True, slots=True)
+#: Tools by which agents keep their own plan.
+_INTERNAL = frozenset(
+    "todowrite todoread todo taskupdate taskcreate tasklist taskget updateplan exitplanmode enterplanmode think plan skill toolsearch task agent".split()
+)
+
+
 class Call:
-    """A recorded call, opened up and classified."""
+    """A recorded call: classified at once, opened up only when a claim asks for it."""
 
-    view: CallView
-    result: Result
-    shape: ToolShape
-    deeds: tuple[tuple[str, frozenset[str]], ...]
+    def __init__(self, entry: LedgerEntry, tool: Tool, index: int) -> None:
+        self.entry = entry
+        self.definition = tool
+        self.index = index
+        self.shape: ToolShape = shape_of(tool)
+        self.deeds = deeds_of(entry)
+        #: Whether the call only looked something up.
+        self.reads = all(f in READING for f, _ in self.deeds) if self.deeds else self.shape.reads
+        self.result: Result = classify_result(entry, reading=self.reads)
 
     @property
     def id(self) -> str:
-        return self.view.entry.id
+        return self.entry.id
+
+    @property
+    def is_internal(self) -> bool:
+        """Whether the call only keeps the agent's own plan or thoughts."""
+        return self.tool.lower().replace("_", "") in _INTERNAL
 
     @property
     def tool(self) -> str:
-        return self.view.entry.tool
+        return self.entry.tool
 
-    @property
-    def reads(self) -> bool:
-        """Whether the call only looked something up."""
-        if self.deeds:
-            return all(f in READING for f, _ in self.deeds)
-        return self.shape.reads
+    @cached_property
+    def view(self) -> CallView:
+        return view_of(self.entry, self.definition)
+
+    @cached_property
+    def said(self) -> frozenset[str]:
+        """Folded words of the arguments, names of fields included."""
+        words = (
+            w
+            for leaf in self.view.args
+            for w in TEXT_WORD.findall(f"{leaf.path} {str(leaf.value)[:300]}".replace("_", " "))
+        )
+        return frozenset(fold_noun(w) for w in words)
+
+    @cached_property
+    def fields(self) -> frozenset[str]:
+        """Folded words of the arguments' names."""
+        keys = {leaf.key for leaf in self.view.args} | {
+            s.key for s in self.view.sizes if s.path.startswith(f"{self.id}.args")
+        }
+        return frozenset(fold_noun(w) for k in keys for w in words_of(k))
+
+    @cached_property
+    def told(self) -> frozenset[str]:
+        """Folded words of the result, names of fields included."""
+        text = " ".join(f"{leaf.path} {str(leaf.value)[:600]}" for leaf in self.view.results[:300])
+        return frozenset(fold_noun(w) for w in TEXT_WORD.findall(text[:12000].replace("_", " ").replace(".", " ")))
+
+    @cached_property
+    def told_verbs(self) -> frozenset[str]:
+        """Lemmas of a short result's words."""
+        text = " ".join(f"{leaf.path} {leaf.value}" for leaf in self.view.results[:30])[:1500]
+        return frozenset(lemma(w) for w in TEXT_WORD.findall(text.replace("_", " ").replace(".", " ")))
 
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """How a call fits a claim: score 0..1, and what it says of the claim's values."""
+    """How a call fits a claim: score 0..1, what it says of the claim's values, and whether it names the claim's object."""
 
     call: Call
     score: float
     agreement: Agreement
+    names: bool = False
+    base: float = 0.0
+
+    def holds(self, slots: Sequence[object], kinds: Sequence[SlotType] = _IDENTIFYING) -> bool:
+        return any(getattr(slots[i], "type", None) in kinds for i in self.agreement.held)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +119,11 @@ class Scene:
     now: datetime | None
     options: MatchOptions
     user: str | None
+    reply: str = ""
+
+    @property
+    def writes(self) -> list[Call]:
+        return [c for c in self.calls if not c.reads]
 
 
 def scene_of(run: Run, options: MatchOptions) -> Scene:
@@ -67,13 +131,8 @@ def scene_of(run: Run, options: MatchOptions) -> Scene:
     known = {t.name: t for t in run.tools}
     for e in run.ledger:
         known.setdefault(e.tool, Tool(e.tool))
-    calls = []
-    for e in run.ledger:
-        shape = shape_of(known[e.tool])
-        deeds = deeds_of(e)
-        reads = all(f in READING for f, _ in deeds) if deeds else shape.reads
-        calls.append(Call(view_of(e, known[e.tool]), classify_result(e, reading=reads), shape, deeds))
-    return Scene(tuple(calls), tuple(known.values()), _time_of(run.now), options, run.user)
+    calls = tuple(Call(e, known[e.tool], i) for i, e in enumerate(run.ledger))
+    return Scene(calls, tuple(known.values()), _time_of(run.now), options, run.user, run.reply)
 
 
 def _time_of(now: str | None) -> datetime | None:
@@ -87,62 +146,114 @@ def _time_of(now: str | None) -> datetime | None:
 
 def fits_of(action: Action, scene: Scene) -> tuple[list[Candidate], list[Fit]]:
     """Return the ranked tools and the calls that may have carried a claim out, best first."""
+    gist = gist_of(action)
     candidates = rank_tools(action, scene.tools, hints=scene.options.tool_hints)
     by_tool = {c.tool: c.score for c in candidates}
-    top = max(by_tool.values(), default=0.0)
-    shapes = {c.shape.name: c.shape for c in scene.calls} | {t.name: shape_of(t) for t in scene.tools}
-    exact = {t for t, s in by_tool.items() if s >= FITS and action.verb in shapes[t].families[:1]}
     fits = []
     for call in scene.calls:
-        base = _deed_score(action, call.deeds) if call.deeds else by_tool.get(call.tool, 0.0)
-        if base <= 0:
+        base = _deed_score(gist, call) if call.deeds else by_tool.get(call.tool, 0.0)
+        if base <= 0 and (call.reads or gist.verb in READING or gist.verb in VAGUE):
             continue
-        if (
-            exact
-            and base < 0.55
-            and not call.deeds
-            and action.verb not in READING
-            and action.verb not in call.shape.families
-        ):
-            # A tool made for just this was at hand: a merely related one does not stand in for it.
+        if call.is_internal and gist.head not in {"task", "plan", "todo", "note", "subscription"}:
             continue
-        agreement = agree(action.slots, call.view, now=scene.now, compare_not=scene.options.compare_not)
-        telling = sum(action.slots[i].type in _TELLING for i in agreement.held)
-        if action.verb in READING:
-            # A look-up that shows a place or a name need not be the one that is meant.
-            telling = sum(
-                action.slots[i].type in (SlotType.ID, SlotType.CONTACT, SlotType.MONEY) for i in agreement.held
-            )
-        score = base + min(0.2, 0.1 * telling) - (0.05 if agreement.wrong else 0.0)
-        if score >= MAY and (base >= top - 0.25 or telling):
-            fits.append(Fit(call, min(score, 1.0), agreement))
-    fits.sort(key=lambda f: (-f.score, -f.agreement.weight))
+        if call.deeds and _other_file(action, call):
+            continue
+        agreement = agree(action, call.view, now=scene.now, compare_not=scene.options.compare_not)
+        score = base + _value_weight(action, agreement)
+        names = bool(gist.head) and gist.head in call.fields and gist.head not in call.shape.nouns
+        if names and not call.deeds and base < 0.85:
+            # An argument is called what the claim speaks of.
+            kin = max((kinship(gist.verb, f) for f in call.shape.families), default=0.0)
+            score = max(score, kin * 0.85)
+        if not names and _tells(gist, call, agreement):
+            names = True
+            score = max(score, BRINGS + 0.02)
+        if action.verb in READING and gist.head and gist.head in call.told:
+            names = True
+        if agreement.wrong:
+            score -= 0.04
+        if score >= MAY:
+            fits.append(Fit(call, min(score, 1.0), agreement, names, base))
+    fits.sort(key=lambda f: (-f.score, -f.agreement.weight, f.call.index))
     return candidates, fits
 
 
-def _deed_score(action: Action, deeds: Sequence[tuple[str, frozenset[str]]]) -> float:
+def _other_file(action: Action, call: Call) -> bool:
+    """Whether an editor's call touches another file than those that the claim names."""
+    target = file_of(call.entry)
+    if target is None:
+        return False
+    named = [s.text.strip("`*'\"") for s in action.slots if s.type is SlotType.NAME and _FILE.search(s.text)]
+    base = target.rsplit("/", 1)[-1].lower()
+    return bool(named) and not any(
+        base == n.rsplit("/", 1)[-1].lower() or n.lower() in target.lower() or target.lower().endswith(n.lower())
+        for n in named
+    )
+
+
+_FILE = re.compile(r"^\W*[\w./@-]*\.[A-Za-z][A-Za-z0-9]{0,7}\W*$|^\W*\.\w+\W*$")
+
+
+def _value_weight(action: Action, agreement: Agreement) -> float:
+    kinds = {action.slots[i].type for i in agreement.held}
+    if action.verb in READING:
+        kinds &= set(_IDENTIFYING)
+    return min(_MOST, sum(_WEIGHT[k] for k in kinds))
+
+
+def _tells(gist: Gist, call: Call, agreement: Agreement) -> bool:
+    """Whether a result itself names the event: `"email_sent": true`, "total paid: 12.50"."""
+    if call.result.failed or gist.verb in READING or (call.reads and not agreement.held):
+        return False
+    if gist.base not in call.told_verbs:
+        return False
+    return (
+        gist.head in call.told if gist.head else bool(agreement.held) and gist.verb not in {"request", "do", "confirm"}
+    )
+
+
+def _deed_score(gist: Gist, call: Call) -> float:
     """Score a generic call by what it did, on the scale of tool names."""
-    main, rest = nouns_of(action)
     best = 0.0
-    for fam, nouns in deeds:
-        if action.verb == fam:
-            score = 0.5
-        elif action.verb in VAGUE and fam not in READING:
-            score = 0.4
-        elif (
-            (is_near(action.verb, fam) and (fam in READING) == (action.verb in READING))
-            or {action.verb, fam} <= {"update", "create", "add", "delete", "rollback", "move", "save", "do"}
-            or (fam == "run" and action.verb in {"verify", "get", "calculate"})
-        ):
-            score = 0.35
-        else:
+    main = set(gist.main)
+    for fam, nouns in call.deeds:
+        kin = kinship(gist.verb, fam)
+        if {gist.verb, fam} <= _HANDWORK:
+            kin = max(kin, 0.7)
+        if not kin or (kin <= LOOSE and fam not in _HANDWORK):
             continue
-        if set(main) & nouns:
-            score += 0.3
-        elif set(rest) & nouns or not main:
-            score += 0.15
+        if main & nouns or (gist.base in nouns):
+            score = kin
+        elif gist.clause & nouns:
+            score = kin * 0.85
+        else:
+            score = kin * (0.75 if not main or gist.verb not in READING else 0.65)
         best = max(best, score)
     return best
+
+
+_HANDWORK = frozenset("update create add delete rollback move save do copy set".split())
+
+
+def could_do(action: Action, call: Call) -> bool:
+    """Whether a generic call may have done a thing in a way that its text does not show: a script, a browser."""
+    if call.result.failed:
+        return False
+    if is_wide(call):
+        return True
+    if not is_generic(call.tool) or (action.verb not in abilities_of(call.tool) and action.verb not in VAGUE):
+        return False
+    shown = [f for f, nouns in call.deeds if f in _HANDWORK or (f == "run" and "script" in nouns) or f == action.verb]
+    return bool(shown) or not call.deeds
+
+
+def is_wide(call: Call) -> bool:
+    """Whether a call operates a screen or a page, by which anything may be done."""
+    return bool(_WIDE & set(words_of(call.tool)))
+
+
+#: Words in the names of tools that operate a screen or a page: what they bring about cannot be told.
+_WIDE = frozenset("browser webpage browse click navigate computer form playwright puppeteer selenium".split())
 
 
 def scores_of(candidates: Sequence[Candidate]) -> Mapping[str, float]:

@@ -9,29 +9,32 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, datetime
-from decimal import Decimal
 
-from claimx.match.agreement import CallView
+from claimx.match.amounts import misread_amount
+from claimx.match.evidence import Call
+from claimx.match.view import CallView
 from claimx.types import Mismatch, Slot, SlotType
 from claimx.values import Contact, Date, Identifier, Money, near_miss, parse
-from claimx.values.numbers import decimal_of
 
-_MONEY_KEY = re.compile(
-    r"amount|price|total|cost|fee|refund|balance|paid|charge|credit|limit|budget|salary|cents|sum|deposit|fare", re.I
-)
-#: Money leaves looked at when an amount may be derived; past this many nothing is concluded.
-_MOST = 160
+_TOKEN = re.compile(r"[A-Za-z]{0,8}[-#]?\d[A-Za-z0-9-]*")
+_DOTTED = re.compile(r"v?\d+(?:\.\d+){2,}")
 
 
 def misread(
     slot: Slot,
     view: CallView,
-    everything: Sequence[CallView],
+    everything: Sequence[Call],
     *,
     now: datetime | None = None,
     compare_not: frozenset[str] = frozenset(),
+    near: Sequence[str] = (),
 ) -> Mismatch | None:
-    """Return the record's value that a slot misreads, None when the call holds nothing close enough to say so."""
+    """Return the record's value that a slot misreads, None when the call holds nothing close enough to say so.
+
+    `near` are paths at which the call holds the claim's other values.
+    """
+    if _DOTTED.fullmatch(slot.text):
+        slot = replace(slot, type=SlotType.ID)
     claimed = parse(slot.type, slot.text, now=now)
     if compare_not:
         kept = [tuple(x for x in leaves if x.key not in compare_not) for leaves in (view.args, view.results)]
@@ -43,7 +46,7 @@ def misread(
     if isinstance(claimed, Date):
         return _date(slot, claimed, view)
     if isinstance(claimed, Money):
-        return _money(slot, claimed, view, everything)
+        return misread_amount(slot, claimed, view, everything, near)
     return None
 
 
@@ -51,13 +54,16 @@ def _identifier(slot: Slot, claimed: Identifier, view: CallView) -> Mismatch | N
     if not any(c.isdigit() for c in claimed.core):
         return None
     for leaf in view.leaves:
-        if not isinstance(leaf.value, str | int) or isinstance(leaf.value, bool) or len(str(leaf.value)) > 60:
+        if not isinstance(leaf.value, str | int) or isinstance(leaf.value, bool):
             continue
-        other = parse(SlotType.ID, leaf.value)
-        if isinstance(other, Identifier):
-            slip = near_miss(claimed.core, other.core)
+        text = str(leaf.value)
+        for token in [text, *_TOKEN.findall(text[:2000])] if len(text) <= 40 else _TOKEN.findall(text[:2000]):
+            if abs(len(token) - len(slot.text)) > 3:
+                continue
+            other = parse(SlotType.ID, token)
+            slip = near_miss(claimed.core, other.core) if isinstance(other, Identifier) else None
             if slip:
-                return Mismatch("ID", slot.text, leaf.value, leaf.path, slip)
+                return Mismatch("ID", slot.text, leaf.value if token == text else token, leaf.path, slip)
     return None
 
 
@@ -98,50 +104,3 @@ def _date(slot: Slot, claimed: Date, view: CallView) -> Mismatch | None:
         if 0 < off <= 31 and (best is None or off < best[0]):
             best = (off, Mismatch("DATE", slot.text, leaf.value, leaf.path, f"{off} day{'s' if off > 1 else ''} off"))
     return best[1] if best else None
-
-
-def _money(slot: Slot, claimed: Money, view: CallView, everything: Sequence[CallView]) -> Mismatch | None:
-    """An amount that is no recorded one, nor the sum, difference or small multiple of recorded ones."""
-    wanted = abs(claimed.amount)
-    numbers: set[Decimal] = set()
-    for v in everything:
-        for leaf in v.leaves:
-            if isinstance(leaf.value, str) and not re.fullmatch(r"[^\d]{0,4}-?[\d.,]+[^\d]{0,4}", leaf.value.strip()):
-                if re.search(r"\d", leaf.value) and re.search(r"[$€£]|\d\.\d\d", leaf.value):
-                    numbers |= {
-                        abs(n)
-                        for m in re.findall(r"\d[\d,]*(?:\.\d+)?", leaf.value[:4000])
-                        if (n := decimal_of(m)) is not None
-                    }
-                continue
-            number = decimal_of(leaf.value)
-            if number is not None and number:
-                numbers.add(abs(number))
-    if len(numbers) > _MOST or _derivable(wanted, numbers):
-        return None
-    leaves = [x for x in view.leaves if _MONEY_KEY.search(x.key) and decimal_of(x.value)]
-    if not leaves:
-        return None
-    nearest = min(leaves, key=lambda x: abs(abs(decimal_of(x.value) or Decimal(0)) - wanted))
-    return Mismatch("MONEY", slot.text, nearest.value, nearest.path, "no recorded amount, sum or difference gives it")
-
-
-def _derivable(wanted: Decimal, numbers: set[Decimal]) -> bool:
-    if wanted in numbers or wanted * 100 in numbers:
-        return True
-    small = [Decimal(n) for n in range(2, 21)]
-    for a in numbers:
-        if (
-            wanted - a in numbers
-            or a - wanted in numbers
-            or wanted + a in numbers
-            or any(a * k == wanted for k in small)
-        ):
-            return True
-        for b in numbers:
-            if wanted - a - b in numbers or abs(a - b) * 2 == wanted or a * b == wanted:
-                return True
-            if any(abs(a * k - b) == wanted or a * k + b == wanted for k in small[:4]):
-                return True
-    shown = round(wanted, 2)
-    return any(abs(a - shown) < Decimal("0.01") for a in numbers)

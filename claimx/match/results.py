@@ -237,6 +237,13 @@ def _read_failure(lowered: Mapping[str, tuple[str, Any]], path: str) -> Result |
         key = next(iter(counts))
         name = lowered[key][0]
         return Result(Outcome.PERMANENT_FAILURE, f"{path}.{name} is 0", f"{path}.{name}", noop=True)
+    none_done = [k for k, (_, v) in lowered.items() if v == [] and (k in _COUNT_KEYS or k in _FLAG_KEYS)]
+    left = _partial_of(lowered)
+    if none_done and left:
+        name = lowered[none_done[0]][0]
+        return Result(
+            Outcome.PERMANENT_FAILURE, f"{path}.{name} is empty and {left} is not", f"{path}.{name}", noop=True
+        )
     empties = {k: v for k, (_, v) in lowered.items() if k in _COUNT_KEYS and isinstance(v, list)}
     if empties and not any(empties.values()):
         name = lowered[next(iter(empties))][0]

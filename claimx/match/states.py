@@ -22,13 +22,14 @@ _OPENING = frozenset(
     "apply ask prepare".split()
 )
 _PASSING = re.compile(
-    r"\b(?:pass(?:es|ed|ing)?|green|clean|succeed(?:s|ed)?|successful(?:ly)?|no (?:errors?|failures?|issues?)|0 (?:errors?|failures?|issues?)|compiles|healthy|works?)\b",
+    r"\b(?:pass(?:es|ed|ing)?|green|clean|succeed(?:s|ed)?|successful(?:ly)?|no (?:\w+ )?(?:errors?|failures?|issues?|warnings?)|0 (?:errors?|failures?|issues?)|compiles|healthy|works?)\b",
     re.I,
 )
 _FAILED_TESTS = re.compile(
     r"\b([1-9]\d*)\s+(?:tests? )?(?:failed|failures?|failing|errors?)\b|\bFAILED\b|\b(?:failures|errors|failed)\s*[:=]\s*[1-9]",
     re.I,
 )
+_NONE_FAILED = re.compile(r"\b(?:0|no|zero|without)\s+(?:\w+\s)?(?:fail\w*|errors?|issues?|problems?)", re.I)
 _TALK_OF_FAILURE = re.compile(r"\bfail|\berror|\bbroke|\bred\b", re.I)
 
 
@@ -88,17 +89,13 @@ def is_check(action: Action, call: Call) -> bool:
 
 def told_as_passing(action: Action, call: Call) -> Mismatch | None:
     """Return the mismatch when a failing check is told as passing."""
-    failing = call.result.exit_code not in (None, 0) or call.result.failed
+    failing = call.result.exit_code not in (None, 0) or call.result.noop
     text = unwrapped(call.view.entry.result)
     text = text if isinstance(text, str) else " ".join(str(leaf.value) for leaf in call.view.results[:40])
     tail = text[-3000:]
-    if not failing and any(f == "run" for f, _ in call.deeds):
+    if not failing:
         failing = bool(_FAILED_TESTS.search(tail)) and not re.search(r"\b0 (?:failed|failures|errors)\b", tail)
-    if (
-        not failing
-        or not _PASSING.search(action.text)
-        or _TALK_OF_FAILURE.search(action.text.replace("no errors", "").replace("0 failures", ""))
-    ):
+    if not failing or not _PASSING.search(action.text) or _TALK_OF_FAILURE.search(_NONE_FAILED.sub("", action.text)):
         return None
     shown = call.result.reason if call.result.failed else "its output reports failures"
     return Mismatch("OUTCOME", action.trigger.text, call.result.exit_code, call.result.path, shown)

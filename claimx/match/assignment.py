@@ -1,0 +1,81 @@
+"""Which call answers for which claim: one call carries one event, and recaps of one event share their call."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from claimx.match.evidence import Fit
+from claimx.match.tools import gist_of
+from claimx.types import Action, Slot, SlotType
+from claimx.values import compare, near_miss
+
+#: Slot types by which two claims of one kind name two different events.
+_DISTINCT = (SlotType.ID, SlotType.MONEY, SlotType.CONTACT, SlotType.PERSON, SlotType.DATE)
+
+
+@dataclass(slots=True)
+class Assignment:
+    """The calls that claims have taken so far."""
+
+    taken: dict[str, list[Action]] = field(default_factory=dict)
+
+    def take(self, action: Action, fits: Sequence[Fit]) -> None:
+        for f in fits:
+            self.taken.setdefault(f.call.id, []).append(action)
+
+    def is_free(self, action: Action, fit: Fit) -> bool:
+        """Whether a call may carry this claim beside those that it carries already."""
+        return not any(_differ(action, other, fit) for other in self.taken.get(fit.call.id, ()))
+
+    def carries(self, call_id: str) -> bool:
+        return call_id in self.taken
+
+
+def _differ(a: Action, b: Action, fit: Fit) -> bool:
+    """Two claims name two events when a value of one kind differs and the call does not hold both."""
+    if a.verb != b.verb:
+        return False
+    for kind in _DISTINCT:
+        mine = [s for s in a.slots if s.type is kind]
+        theirs = [s for s in b.slots if s.type is kind]
+        if not mine or not theirs:
+            continue
+        if any(compare(kind, x.text, y.text).is_same for x in mine for y in theirs):
+            continue
+        if kind is SlotType.ID and _slipped(mine, fit):
+            continue
+        if not any(s.type is kind and i in fit.agreement.held for i, s in enumerate(a.slots)):
+            return True
+    return _other_object(a, b, fit)
+
+
+def _slipped(ids: Sequence[Slot], fit: Fit) -> bool:
+    """Whether an id is one of the call's with two digits swapped: the same event, misquoted."""
+    return any(
+        any(
+            "transposed" in (near_miss(s.text.strip("#").lower(), str(leaf.value).strip("#").lower()) or "")
+            for leaf in fit.call.view.args
+        )
+        for s in ids
+    )
+
+
+def _own_values(a: Action, b: Action, fit: Fit) -> bool:
+    """Whether the call holds a value of the one claim that the other does not state."""
+    shared = {s.text for s in b.slots}
+    return any(a.slots[i].text not in shared for i in fit.agreement.held)
+
+
+def _other_object(a: Action, b: Action, fit: Fit) -> bool:
+    """Two objects, of which the call's arguments name the other alone: the address was updated, not the phone number."""
+    mine, theirs = gist_of(a).head, gist_of(b).head
+    if not mine or not theirs or mine == theirs or fit.call.deeds or fit.names:
+        return False
+    if mine in fit.call.shape.nouns:
+        return False
+    return (
+        (theirs in fit.call.said or theirs in fit.call.shape.nouns)
+        and mine not in fit.call.told
+        and not _own_values(a, b, fit)
+    )

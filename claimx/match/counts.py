@@ -1,0 +1,80 @@
+"""Claims that count: how many events or things they speak of, and whether the calls add up to it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from claimx.match.evidence import Fit
+from claimx.types import Action, Mismatch, SlotType
+from claimx.values import Count, parse
+from claimx.verbs import FAMILIES, READING
+
+_ALL = re.compile(
+    r"\b(both|all (?:of )?(?:the |your |my )?(?:two|three|four|five|six|seven|eight|nine|ten|\d{1,2}))\b", re.I
+)
+_MOST = 50
+
+
+def counted(action: Action) -> int | None:
+    """Return how many events or things a claim counts, None when it does not."""
+    m = _ALL.search(action.text)
+    if m:
+        value = parse(SlotType.COUNT, m.group(1))
+        if isinstance(value, Count):
+            return int(value.number)
+    for s in action.slots:
+        if s.type is not SlotType.COUNT:
+            continue
+        after = action.text[s.end - action.start :] if s.start >= action.start else ""
+        times = re.match(r"\s*times\b", after)
+        if action.object is None and not times:
+            continue
+        gap = action.object.start - s.end if action.object else 99
+        value = parse(SlotType.COUNT, s.text)
+        if isinstance(value, Count) and value.number == int(value.number) and (0 <= gap <= 25 or times):
+            return int(value.number)
+    return None
+
+
+def short_count(action: Action, fits: Sequence[Fit]) -> Mismatch | None:
+    """A claim that counts more events than calls of its tool worked, where each call can carry but one."""
+    n = counted(action)
+    if (
+        n is None
+        or not 2 <= n <= _MOST
+        or action.verb in READING
+        or action.verb in {"run", "do"}
+        or action.verb not in FAMILIES
+    ):
+        return None
+    calls = {f.call.id for f in fits}
+    if len(calls) >= n:
+        return None
+    for f in fits:
+        view = f.call.view
+        if any(s.size == n for s in view.sizes) or any(_is_number(leaf.value, n) for leaf in view.leaves):
+            return None
+        if re.search(rf"(?<![\w.]){n}(?![\w.]*\d)", view.text):
+            return None
+        near = [s.size for s in view.sizes if s.depth <= 2]
+        if any(s > 1 for s in near) and not any(s < n for s in near):
+            return None
+        if "\n" in view.text and len(view.text) > 400:
+            return None
+    sizes = [s for f in fits for s in f.call.view.sizes if s.depth <= 2 and s.size]
+    covered = max([s.size for s in sizes], default=0)
+    if sum(s.size for s in sizes) == n or covered >= n:
+        return None
+    slot = next((s.text for s in action.slots if s.type is SlotType.COUNT), None)
+    if slot is None:
+        m = _ALL.search(action.text)
+        slot = m.group(1) if m else str(n)
+    recorded = max(covered, len(calls))
+    return Mismatch("COUNT", slot, recorded, f"{sorted(calls)[0]}.args", f"{recorded} of {n} are recorded")
+
+
+def _is_number(value: object, n: int) -> bool:
+    return (isinstance(value, int | float) and not isinstance(value, bool) and value == n) or (
+        isinstance(value, str) and value.strip() == str(n)
+    )

@@ -1,0 +1,136 @@
+"""What a tool's definition says: the families of its name's verbs, its nouns, the words of description and parameters."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from claimx.match.nouns import STOP, TEXT_WORD, fold_noun, singular, words_of
+from claimx.types import Tool
+from claimx.verbs import FAMILIES, READING, TOOL_WORDS, family, lemma
+
+#: Words that are nouns in front of another verb: `order_cancel`, `ticket_create`, `email_send`.
+_NOUN_FIRST = frozenset(
+    "order book email mail message return file report note record schedule request ticket user account customer invoice payment "
+    "booking reservation refund cart product item calendar event contact comment issue post page search list".split()
+)
+_VERB_LAST = frozenset("create send update delete cancel add remove get list search issue close open submit lookup refund confirm edit reschedule".split())  # fmt: skip
+_MODIFIERS = frozenset("pending delivered current existing active selected through via using given by to for of the and or with all my user's".split())  # fmt: skip
+#: A tool named after a method stands for a whole interface.
+_HTTP = {"POST": "create order submit schedule add request save send book", "PUT": "update set save create", "PATCH": "update set", "DELETE": "delete cancel", "GET": "get"}  # fmt: skip
+#: First words of descriptions that say how a tool answers, not what it does.
+_TELLING = frozenset("return returns use uses used this a an the tool call calls please note helper".split())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ToolShape:
+    """A tool as words. `verbs` and `literal` are singular words of its name, `nouns` and the rest folded to groups."""
+
+    name: str
+    families: tuple[str, ...]
+    verbs: frozenset[str]
+    literal: frozenset[str]
+    nouns: frozenset[str]
+    description_families: frozenset[str]
+    description: frozenset[str]
+    parameters: frozenset[str]
+
+    @property
+    def reads(self) -> bool:
+        """Whether the tool only looks things up."""
+        return bool(self.families) and self.families[0] in READING
+
+
+def shape_of(tool: Tool) -> ToolShape:
+    """Read a tool's definition; cached by its content."""
+    schema = tool.parameters
+    if schema is None:
+        return _shape(tool.name, tool.description, ())
+    properties = schema.get("properties", schema)
+    return _shape(tool.name, tool.description, tuple(map(str, properties)) if isinstance(properties, Mapping) else ())
+
+
+@lru_cache(maxsize=8192)
+def _shape(name: str, description: str, parameters: tuple[str, ...]) -> ToolShape:
+    plain = name.rsplit("__", 1)[-1] if name.startswith("mcp__") else name
+    space, _, plain = plain.replace("/", ".").replace(":", ".").rpartition(".")
+    words = words_of(plain)
+    at = _verb_at(words)
+    families: list[str] = []
+    if at is not None:
+        families.append(_family_at(words, at))
+        joins = [i for i, w in enumerate(words) if w in {"and", "or"} and i > at]
+        families += [_family_at(words, i + 1) for i in joins if i + 1 < len(words) and _is_verb(words[i + 1])]
+    http = next((w for w in _HTTP if re.search(rf"(?<![A-Za-z]){w}$", name)), None)
+    if http:
+        families = _HTTP[http].split()
+        words = ()
+    elif at is None and words:
+        # A verb that no table knows: `RentMovie`, `defrag_disk`.
+        at = 0
+        families.append(lemma(words[0]))
+    rest = [w for i, w in enumerate(words) if i != at]
+    named = [w for w in (*words_of(space), *rest) if w not in STOP and w not in _MODIFIERS and not w.isdigit() and len(w) > 1]  # fmt: skip
+    if at is not None and words and words[at] in _SENDERS:
+        named.append(words[at])
+    said = [w.lower() for w in TEXT_WORD.findall(description[:600])]
+    first = _family_of(said[0]) if said and said[0] not in _TELLING else None
+    if first and not families:
+        families.append(first)
+    elif first and families[0] in READING and first not in READING and first in FAMILIES:
+        # `GetRide`: "Book a ride to ..." writes, whatever its name says.
+        families.insert(0, first)
+    found = (_family_of(w) for w in said[:14] if w not in _TELLING)
+    verbs = {lemma(words[at])} if at is not None and words else set()
+    return ToolShape(
+        name,
+        tuple(dict.fromkeys(families)),
+        frozenset(verbs),
+        frozenset(singular(w) for w in named),
+        frozenset(fold_noun(w) for w in named),
+        frozenset(f for f in found if f),
+        frozenset(fold_noun(w) for w in said if w not in STOP),
+        frozenset(fold_noun(w) for p in parameters for w in words_of(p) if w not in STOP),
+    )
+
+
+_SENDERS = {"email", "mail", "sms", "message", "text", "refund", "call", "note", "invoice", "quote"}
+
+
+def _is_verb(word: str) -> bool:
+    return word in TOOL_WORDS or lemma(word) in TOOL_WORDS
+
+
+def _family_of(word: str) -> str | None:
+    return TOOL_WORDS.get(word) or TOOL_WORDS.get(lemma(word))
+
+
+def _verb_at(words: tuple[str, ...]) -> int | None:
+    if not words:
+        return None
+    if (
+        len(words) > 1
+        and (words[-1] in _VERB_LAST or (lemma(words[-1]) in _VERB_LAST and words[-1].endswith(("tion", "al"))))
+        and (words[0] in _NOUN_FIRST or not _is_verb(words[0]))
+    ):
+        return len(words) - 1
+    if _is_verb(words[0]):
+        return 0
+    for i, w in enumerate(words):
+        if i and _is_verb(w) and w not in _NOUN_FIRST:
+            return i
+    return next((i for i, w in enumerate(words) if _is_verb(w)), None)
+
+
+def _family_at(words: tuple[str, ...], at: int) -> str:
+    joined = f"{words[at]}_{words[at + 1]}" if at + 1 < len(words) else ""
+    if joined in TOOL_WORDS:
+        return TOOL_WORDS[joined]
+    rest = [w for w in (words[at + 1 :] or words[:at]) if w not in _MODIFIERS and w not in STOP]
+    own = _family_of(words[at]) or lemma(words[at])
+    if not rest:
+        return own
+    named = family(words[at], " ".join(rest), "")
+    return named if named in FAMILIES and own not in READING else own

@@ -1,0 +1,53 @@
+"""The judged claim of each status, with its one-line reason: entry, path and both values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from claimx.match.evidence import Call, Fit
+from claimx.types import Action, Candidate, ClaimStatus, JudgedClaim, Mismatch
+
+
+def confirmed(action: Action, fits: Sequence[Fit]) -> JudgedClaim:
+    """The first call did it; the others have their part in it."""
+    best = fits[0]
+    held = [f"{action.slots[i].text} at {p}" for i, p in sorted(best.agreement.held.items())]
+    detail = f"; it holds {', '.join(held[:4])}" if held else ""
+    also = f", as did {', '.join(f.call.id for f in fits[1:4])}" if len(fits) > 1 else ""
+    reason = f"{best.call.id} ({best.call.tool}) succeeded{also}{detail}"
+    return JudgedClaim(action, ClaimStatus.CONFIRMED, reason, best.call.tool, tuple(f.call.id for f in fits))
+
+
+def misquoted(action: Action, call: Call, wrong: Sequence[Mismatch]) -> JudgedClaim:
+    """The call ran, and its record contradicts what the claim states."""
+    m = wrong[0]
+    reason = f"{m.path} is {m.recorded!r}, the reply says {m.claimed!r}" + (f": {m.reason}" if m.reason else "")
+    more = f" (and {len(wrong) - 1} more)" if len(wrong) > 1 else ""
+    return JudgedClaim(action, ClaimStatus.MISQUOTED, reason + more, call.tool, (call.id,), tuple(wrong))
+
+
+def failed(action: Action, calls: Sequence[Call]) -> JudgedClaim:
+    """Every fitting call failed."""
+    c = calls[0]
+    reason = f"{c.tool} did not do it: {c.result.reason}"
+    return JudgedClaim(action, ClaimStatus.TOOL_FAILED, reason, c.tool, tuple(x.id for x in calls))
+
+
+def never_ran(
+    action: Action, tool: str, why: str = "", calls: Sequence[Call] = (), missing: Sequence[Mismatch] = ()
+) -> JudgedClaim:
+    """A fitting tool is known, and no call of it can have carried this event out."""
+    reason = why or f"no call of {tool} is in the ledger, nor of another tool that could have done it"
+    return JudgedClaim(action, ClaimStatus.NEVER_RAN, reason, tool, tuple(c.id for c in calls), tuple(missing))
+
+
+def unverified(action: Action, call: Call, why: str = "") -> JudgedClaim:
+    """A fitting call ran; whether it took effect is open."""
+    reason = why or f"{call.result.reason}: whether {call.tool} took effect is not known"
+    return JudgedClaim(action, ClaimStatus.UNVERIFIED, reason, call.tool, (call.id,))
+
+
+def unmatched(action: Action, candidates: Sequence[Candidate], why: str) -> JudgedClaim:
+    """No known tool fits closely enough to judge."""
+    near = f" (nearest: {candidates[0].tool}, {candidates[0].score:.2f})" if candidates else ""
+    return JudgedClaim(action, ClaimStatus.UNMATCHED, f"not judged: {why}{near}")

@@ -1,0 +1,223 @@
+"""Claims of having changed something: the calls that did it, failed to, left it open, or are not there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from claimx.match import wording
+from claimx.match.assignment import Assignment
+from claimx.match.commands import abilities_of, is_generic
+from claimx.match.contradiction import other_target
+from claimx.match.counts import counted, short_count
+from claimx.match.details import wrong_details
+from claimx.match.evidence import Call, Fit, Scene, could_do, is_wide
+from claimx.match.results import Outcome
+from claimx.match.states import is_check, overclaim, told_as_passing
+from claimx.match.tools import ALONE, FITS
+from claimx.types import Action, CallStatus, Candidate, JudgedClaim, Mismatch, SlotType, Tense
+from claimx.values import compare
+
+#: Families that coding agents carry out through shells and editors, and those that a command line shows plainly.
+_BY_HAND = frozenset(
+    "create update delete add run commit push merge install deploy rollback restart save move copy".split()
+)
+_PLAIN = frozenset("run commit push merge install deploy".split())
+_UNIVERSAL = re.compile(
+    r"\b(?:all|every|each|both|entire|whole|everything|everyone|nothing (?:is |was )?(?:left|remain\w*|missing))\b",
+    re.I,
+)
+#: How far a call's fit may lie behind that of a better tool which did not do it.
+_BEHIND = 0.2
+#: From this score on a failed call counts as the one that was meant, where nothing else that ran could have done it.
+_RELATED = 0.38
+
+
+def judge_write(
+    action: Action, candidates: Sequence[Candidate], fits: list[Fit], used: Assignment, scene: Scene
+) -> JudgedClaim:
+    """Return the status of a claim to have changed something."""
+    checked = _judge_check(action, fits, scene)
+    if isinstance(checked, JudgedClaim):
+        return checked
+    good = [f for f in fits if not f.call.result.failed and f.call.result.outcome is not Outcome.UNKNOWN] or checked
+    behind = [f for f in good if _outdone(action, f, candidates)]
+    good = [f for f in good if f not in behind]
+    free = [f for f in good if used.is_free(action, f)]
+    if good and not free:
+        first = good[0].call
+        why = f"{first.id} ({first.tool}) carried out another event that the reply claims; no second call of it is recorded"
+        return wording.never_ran(action, first.tool, why, [first])
+    if free:
+        return _judge_done(action, free, used, scene)
+    open_ = [f for f in fits if f.call.result.outcome is Outcome.UNKNOWN]
+    if open_ and not _outdone(action, open_[0], candidates):
+        return wording.unverified(action, open_[0].call)
+    tried = any(c.tool == candidates[0].tool for c in scene.calls) if candidates else False
+    loose = next(
+        (f.call for f in behind if not used.carries(f.call.id) and not f.call.reads and f.base >= 0.55 and not tried),
+        None,
+    )
+    if loose is not None:
+        return wording.unmatched(
+            action, candidates, f"{loose.id} ({loose.tool}) is related, and may or may not have done it"
+        )
+    return _judge_undone(action, candidates, fits, used, scene)
+
+
+def _judge_check(action: Action, fits: Sequence[Fit], scene: Scene) -> JudgedClaim | list[Fit]:
+    """Tests, builds and the like: a failing check did run, and is misquoted when told as passing."""
+    checks = [f for f in fits if is_check(action, f.call)]
+    if not checks:
+        return []
+    latest = max(checks, key=lambda f: (f.score >= checks[0].score - 0.15, f.call.index))
+    wrong = told_as_passing(action, latest.call)
+    if wrong:
+        return wording.misquoted(action, latest.call, [wrong])
+    return [f for f in checks if f.call.result.exit_code is not None]
+
+
+def _outdone(action: Action, fit: Fit, candidates: Sequence[Candidate]) -> bool:
+    """Whether a tool made for just this stands far above a merely related call, which then cannot stand in for it."""
+    if not candidates or fit.call.deeds or candidates[0].tool == fit.call.tool:
+        return False
+    return candidates[0].score - fit.base > _BEHIND and not fit.names and not fit.holds(action.slots)
+
+
+def _judge_undone(
+    action: Action, candidates: Sequence[Candidate], fits: Sequence[Fit], used: Assignment, scene: Scene
+) -> JudgedClaim:
+    """Nothing fitting worked: failed, or never ran, where a tool fits closely enough to say so."""
+    best = candidates[0] if candidates else None
+    generic = _generic(action, scene) if best is None or best.score < FITS else None
+    best = generic or best
+    if best is None:
+        return wording.unmatched(action, candidates, "no known tool fits it closely enough to judge")
+    alone = not _others(action, candidates, used, scene)
+    bar = ALONE if alone else FITS
+    failed = _failed(action, candidates, fits, scene)
+    if failed:
+        score, call = failed[0]
+        if score >= (_RELATED if alone else FITS):
+            return wording.failed(action, [c for _, c in failed if c.tool == call.tool])
+        if best.score < bar:
+            return wording.unmatched(action, candidates, "only a loosely fitting call failed")
+    if any(could_do(action, c) for c in scene.calls if not is_generic(c.tool)):
+        bar = max(bar, 0.8)
+    if best.score < bar and not _moves_money(action, candidates, scene):
+        return wording.unmatched(action, candidates, "no known tool fits it closely enough to judge")
+    broken = [c for c in scene.calls if c.tool == best.tool and c.result.failed]
+    if broken and not generic:
+        return wording.failed(action, broken)
+    if action.tense is not Tense.PAST and not action.trigger.text.lower().endswith("ing"):
+        return wording.unmatched(action, candidates, "it states what is usual, and no call shows it")
+    return wording.never_ran(action, best.tool)
+
+
+def _failed(
+    action: Action, candidates: Sequence[Candidate], fits: Sequence[Fit], scene: Scene
+) -> list[tuple[float, Call]]:
+    """The failed calls that could have done it, best first; a failed browser could have done anything."""
+    by_tool = {c.tool: c.score for c in candidates}
+    scores = {f.call.id: f.score for f in fits}
+    out = []
+    for c in scene.calls:
+        if not c.result.failed or c.reads:
+            continue
+        score = scores.get(c.id) or (0.0 if c.deeds else by_tool.get(c.tool, 0.0))
+        if not score and is_wide(c):
+            score = _RELATED
+        if score:
+            out.append((score, c))
+    return sorted(out, key=lambda x: (-x[0], x[1].index))
+
+
+def _moves_money(action: Action, candidates: Sequence[Candidate], scene: Scene) -> bool:
+    """Money told as moved in a run whose ledger holds no change of any kind, where tools for it are known."""
+    related = {c.tool for c in candidates}
+    return (
+        action.verb in {"refund", "charge", "pay"} and bool(candidates) and candidates[0].score >= 0.38
+        and not any(not c.reads and not c.result.failed and (c.tool in related or could_do(action, c)) for c in scene.calls)
+    )  # fmt: skip
+
+
+def _others(action: Action, candidates: Sequence[Candidate], used: Assignment, scene: Scene) -> bool:
+    """Whether a call that no claim accounts for may have done it after all."""
+    related = {c.tool for c in candidates}
+    return any(
+        not c.reads and not c.result.failed and (c.tool in related or could_do(action, c) or not c.shape.families)
+        for c in scene.calls
+    )
+
+
+def _generic(action: Action, scene: Scene) -> Candidate | None:
+    """A shell or an editor could have done it, and none of their calls did: the tool that stands for them."""
+    has_target = action.object is not None or any(s.type in (SlotType.NAME, SlotType.ID) for s in action.slots)
+    if action.verb not in _BY_HAND or (not has_target and action.verb not in _PLAIN):
+        return None
+    if action.verb not in _PLAIN and any(could_do(action, c) for c in scene.calls):
+        # A script or an edit may have done it in a way that its text does not show.
+        return None
+    for tool in scene.tools:
+        if is_generic(tool.name) and action.verb in abilities_of(tool.name):
+            return Candidate(tool.name, FITS, (f"{tool.name} can {action.verb}, and no other tool is known to",))
+    return None
+
+
+def _judge_done(action: Action, good: Sequence[Fit], used: Assignment, scene: Scene) -> JudgedClaim:
+    """Some fitting call worked: confirmed, unless a value or the outcome contradicts it."""
+    good = sorted(good, key=lambda f: (len(f.agreement.wrong) > 0, -len(f.agreement.held), -f.score))
+    best = good[0]
+    same_tool = [f for f in good if f.call.tool == best.call.tool]
+    over = [overclaim(action, f.call) for f in same_tool if not f.agreement.wrong] or [overclaim(action, best.call)]
+    if over[0] is not None and all(over):
+        return wording.misquoted(action, best.call, [over[0]])
+    wrong = wrong_details(action, good, scene)
+    if not wrong and len(same_tool) == 1 and not best.agreement.held:
+        elsewhere = " ".join([*(c.view.text for c in scene.calls if c is not best.call), (scene.user or "").lower()])
+        aimed = other_target(action, best.call.view, elsewhere)
+        if aimed is not None:
+            wrong.append(aimed)
+    missing = _uncovered(action, good, wrong)
+    if missing:
+        held = next(
+            s.text
+            for i, s in enumerate(action.slots)
+            if s.type is SlotType.ID and any(i in f.agreement.held for f in good)
+        )
+        why = f"{best.call.id} ({best.call.tool}) covers {held}; no call covers {', '.join(m.claimed for m in missing)}"
+        return wording.never_ran(action, best.call.tool, why, [best.call], missing)
+    result = best.call.result
+    if result.partial and _UNIVERSAL.search(action.text):
+        wrong.append(Mismatch("OUTCOME", action.trigger.text, "partly done", result.path, result.reason))
+    short = short_count(action, same_tool)
+    if short is not None:
+        wrong.append(short)
+    if wrong:
+        return wording.misquoted(action, best.call, wrong)
+    entry = best.call.entry
+    state = entry.extra.get("verification")
+    if state == "unverified" or (entry.status is CallStatus.UNKNOWN and entry.result is None):
+        why = f"{best.call.id} ({best.call.tool}) was accepted; its effect has not been verified"
+        return wording.unverified(action, best.call, why)
+    if state == "failed":
+        return wording.failed(action, [best.call])
+    taken = [best] + [f for f in same_tool[1:] if set(f.agreement.held) - set(best.agreement.held)]
+    if counted(action):
+        taken = same_tool
+    used.take(action, taken)
+    return wording.confirmed(action, taken)
+
+
+def _uncovered(action: Action, good: Sequence[Fit], wrong: Sequence[Mismatch]) -> list[Mismatch]:
+    """Of several things named by id some have their call and the others none: those never ran."""
+    at = [i for i, s in enumerate(action.slots) if s.type is SlotType.ID]
+    held = [action.slots[i].text for i in at if any(i in f.agreement.held for f in good)]
+    # A value that no other part of the claim accounts for is the same thing misquoted; the others name a second thing.
+    return [
+        m
+        for m in wrong
+        if m.slot == "ID"
+        and any(compare(SlotType.ID, h, m.recorded).is_same for h in held)
+        and "transposed" not in m.reason
+    ]
