@@ -34,6 +34,7 @@ class Checker:
         tool_hints: Mapping[str, Iterable[str]] | None = None,
         compare_not: Iterable[str] = (),
         strict_values: bool = False,
+        sure: float = 0.75,
     ) -> None:
         if extractor is None:
             from claimx.extract import Extractor
@@ -45,6 +46,7 @@ class Checker:
             tool_hints=dict(tool_hints or {}),
             compare_not=frozenset(compare_not),
             strict_values=strict_values,
+            sure=sure,
         )
 
     def check(self, run: Run | Mapping[str, Any]) -> Receipt:

@@ -66,6 +66,36 @@ def test_fields_that_must_not_be_compared_are_left_alone(tiny_model: Path) -> No
     assert Checker(Extractor(tiny_model), compare_not=["amount"]).check(run).verdict is Verdict.OK
 
 
+def test_a_claim_in_doubt_is_never_held_against_the_agent() -> None:
+    from dataclasses import replace
+
+    from claimx.match import MatchOptions, judge
+    from claimx.records import parse_run
+    from claimx.types import Action, Actor, Extraction, Modality, Tense, TextSpan
+
+    text = "Order cancelled?"
+    action = Action(
+        text,
+        0,
+        len(text),
+        TextSpan("cancelled", 6, 15),
+        TextSpan("Order", 0, 5),
+        "cancel",
+        Tense.PAST,
+        Modality.ASSERTED,
+        Actor.AGENT,
+    )
+    run = parse_run({"reply": text, "tools": ["cancel_order"], "ledger": []})
+    doubtful = judge(Extraction((replace(action, score=0.6),)), run)
+    assert doubtful.verdict is Verdict.UNCHECKED
+    assert "only 60% sure" in doubtful.claims[0].reason
+    assert judge(Extraction((action,)), run).verdict is Verdict.FABRICATED
+    assert (
+        judge(Extraction((replace(action, score=0.6),)), run, options=MatchOptions(sure=0.5)).verdict
+        is Verdict.FABRICATED
+    )
+
+
 def test_strict_values_flag_what_the_run_never_saw(tiny_model: Path) -> None:
     run = {"reply": "Monday.", "ledger": []}
     assert Checker(Extractor(tiny_model)).check(run).verdict is Verdict.OK

@@ -15,7 +15,7 @@ from claimx.match.options import MatchOptions
 from claimx.match.summary import summarise, verdict_of
 from claimx.match.tools import FITS
 from claimx.match.writes import judge_write
-from claimx.types import Action, Candidate, Extraction, JudgedClaim, Receipt, Run, SlotType
+from claimx.types import Action, Candidate, ClaimStatus, Extraction, JudgedClaim, Receipt, Run, SlotType
 from claimx.verbs import READING, VAGUE, lemma
 
 
@@ -31,7 +31,8 @@ def judge(extraction: Extraction, run: Run, *, options: MatchOptions | None = No
     order = sorted(range(len(claims)), key=lambda i: (-_telling(prepared[i][1]), -_best(prepared[i][1]), i))
     for i in order:
         candidates, fits = prepared[i]
-        judged[i] = replace(_judge_one(claims[i], candidates, fits, used, scene), candidates=tuple(candidates[:8]))
+        found = _doubt(_judge_one(claims[i], candidates, fits, used, scene), options.sure)
+        judged[i] = replace(found, candidates=tuple(candidates[:8]))
     done = tuple(judged[i] for i in range(len(claims)))
     values = ground(extraction.values, scene.calls, run.user, now=scene.now)
     verdict = verdict_of(done, values, extraction, options)
@@ -51,6 +52,15 @@ def judge(extraction: Extraction, run: Run, *, options: MatchOptions | None = No
         unreported=unreported,
         language=extraction.language,
     )
+
+
+def _doubt(judged: JudgedClaim, sure: float) -> JudgedClaim:
+    """Take back what would be held against the agent when the extractor doubts that it was claimed at all."""
+    if not judged.is_flagged or judged.action.score >= sure:
+        return judged
+    share = f"{judged.action.score:.0%}"
+    reason = f"not judged: only {share} sure that this is claimed; else {judged.status}: {judged.reason}"
+    return replace(judged, status=ClaimStatus.UNMATCHED, reason=reason, mismatches=())
 
 
 def _telling(fits: Sequence[Fit]) -> int:

@@ -14,7 +14,8 @@ class MatchOptions:
 
     `ignore_tools` are never listed as unreported; `tool_hints` maps a verb family, an object, or both, to the tools that
     carry it; `compare_not` names argument and result fields whose values are never compared; `strict_values` makes an
-    ungrounded value count like a misquote in the verdict; `blocking` holds the statuses that decide the verdict.
+    ungrounded value count like a misquote in the verdict; `blocking` holds the statuses that decide the verdict. A claim of
+    which the extractor is less sure than `sure` (its score) may be confirmed but is never held against the agent.
     """
 
     ignore_tools: frozenset[str] = frozenset()
@@ -22,3 +23,4 @@ class MatchOptions:
     compare_not: frozenset[str] = frozenset()
     strict_values: bool = False
     blocking: frozenset[ClaimStatus] = FLAGGED
+    sure: float = 0.75
