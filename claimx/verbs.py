@@ -14,7 +14,7 @@ FAMILIES: dict[str, str] = {
     "notify": "notify alert inform ping page remind warn tell",
     "create": "create plot chart draw visualize visualise sketch open raise file make add_new generate log lodge register document draft write compose build prepare produce set_up "
     "setup put_in issue_new initialize init scaffold provision record capture",
-    "update": "update change modify edit amend adjust alter correct revise switch upgrade downgrade rename replace swap refresh patch "
+    "update": "update point change modify edit amend adjust alter correct revise switch upgrade downgrade rename replace swap refresh patch "
     "extend rewrite convert set_to configure fix refactor improve migrate tweak reword reformat",
     "delete": "delete remove erase purge wipe clear drop_table destroy unsubscribe uninstall discard clean strip trash unlink",
     "cancel": "cancel void annul revoke terminate call_off withdraw rescind abort",
@@ -274,6 +274,8 @@ def family(trigger: str, object: str | None = None, context: str = "") -> str:
         and not _ACTIVE.search(context[: max(0, context.find(trigger))])
     ):
         return "confirm"
+    if verb == "build" and noun in _BUILT:
+        return "run"
     if verb in _LIGHT or verb in {"request", "mark"} or _FAMILY_OF.get(verb) == "do":
         named = [_noun(w.lower()) for w in re.findall(r"[A-Za-z][A-Za-z'-]*", object or "")]
         # "a return request" asks for a return: the request itself names no event where another noun does.

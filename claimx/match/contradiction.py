@@ -53,6 +53,20 @@ def contradiction(
     claimed = parse(slot.type, slot.text, now=now)
     if claimed is None:
         return None
+    if slot.type is SlotType.PERCENT:
+        shown = re.fullmatch(r"0?(\.\d{2,})\s*%", slot.text.strip())
+        share = next(
+            (
+                x
+                for x in view.leaves
+                if shown and re.search(rf"(?<!\d)0?{re.escape(shown.group(1))}\b(?!\s*%)", str(x.value))
+            ),
+            None,
+        )
+        if share is not None:
+            return Mismatch(
+                "PERCENT", slot.text, share.value, share.path, "a share of one told as per cent: off by a factor of 100"
+            )
     if slot.type is SlotType.NAME:
         return _name_contradiction(slot, view)
     n_args = len(view.args)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from claimx.match.evidence import Fit, Scene
@@ -31,8 +32,36 @@ def wrong_details(action: Action, good: Sequence[Fit], scene: Scene) -> list[Mis
         in_args = f"{best.call.id}.args" in said.path
         if elsewhere and (not in_args or action.verb in READING or slot.type not in _BINDING):
             continue
+        if slot.type is SlotType.MONEY and not _AMOUNT.search(said.path) and not _misread(slot, good, scene):
+            # A price among others: what was charged may be a sum or a difference of them.
+            continue
         wrong.append(said)
-    return wrong
+    absent = _not_addressed(action, best, scene) if not wrong else None
+    return [absent] if absent is not None else wrong
+
+
+_AMOUNT = re.compile(r"args\.(?:\w*amount\w*|refund\w*|value|sum|cents|total)$", re.I)
+_TO = re.compile(r"(?:\b(?:to|and|with|cc|including|copying)|,)\s+(?:[A-Z]\w+\s)?$")
+
+
+def _not_addressed(action: Action, best: Fit, scene: Scene) -> Mismatch | None:
+    """One of several people told as addressed whom the call's list of recipients lacks, and nothing in the run names."""
+    if action.verb not in {"send", "notify", "schedule", "add"} or not best.agreement.held:
+        return None
+    people = [(i, s) for i, s in enumerate(action.slots) if s.type in (SlotType.PERSON, SlotType.CONTACT)]
+    if len(people) < 2 or not any(i in best.agreement.held and ".args." in best.agreement.held[i] for i, _ in people):
+        return None
+    listed = [x for x in best.call.view.args if _RECIPIENT.search(x.key) and isinstance(x.value, str)]
+    for i, s in people:
+        if i in best.agreement.held or _seen_elsewhere(s, best, scene):
+            continue
+        if listed and _TO.search(action.text[: max(0, s.start - action.start)]):
+            names = ", ".join(str(x.value) for x in listed[:5])
+            return Mismatch(str(s.type), s.text, names, listed[0].path, f"{s.text!r} is not among the recipients")
+    return None
+
+
+_RECIPIENT = re.compile(r"(?:^|_)(?:to|cc|bcc)$|recipient|attendee|invitee|participant|email", re.I)
 
 
 def _misread(slot: Slot, good: Sequence[Fit], scene: Scene) -> Mismatch | None:

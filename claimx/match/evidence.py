@@ -121,9 +121,26 @@ class Scene:
     user: str | None
     reply: str = ""
 
+    def before(self, action: Action, width: int = 60) -> str:
+        """The text in front of a claim's trigger, back to the start of its sentence or line."""
+        start = max(0, action.trigger.start - width)
+        return re.split(r"[.!?\n]\s|\n", self.reply[start : action.trigger.start])[-1]
+
+    def sentence(self, action: Action) -> str:
+        """The sentence or line around a claim."""
+        rest = self.reply[action.trigger.end : action.trigger.end + 200]
+        return self.before(action, 200) + action.trigger.text + re.split(r"[.!?](?:\s|$)|[;\n]", rest)[0]
+
+    def is_first_person(self, action: Action) -> bool:
+        """Whether the claim says “I” or “we”."""
+        return bool(_FIRST.search(self.before(action)))
+
     @property
     def writes(self) -> list[Call]:
         return [c for c in self.calls if not c.reads]
+
+
+_FIRST = re.compile(r"\b(?:i|we|i['’](?:ve|m|d)|we['’](?:ve|re|d))\b", re.I)
 
 
 def scene_of(run: Run, options: MatchOptions) -> Scene:
@@ -170,10 +187,8 @@ def fits_of(action: Action, scene: Scene) -> tuple[list[Candidate], list[Fit]]:
             score = max(score, BRINGS + 0.02)
         if action.verb in READING and gist.head and gist.head in call.told:
             names = True
-        if agreement.wrong:
-            score -= 0.04
         if score >= MAY:
-            fits.append(Fit(call, min(score, 1.0), agreement, names, base))
+            fits.append(Fit(call, min(score, 1.0) - (0.04 if agreement.wrong else 0.0), agreement, names, base))
     fits.sort(key=lambda f: (-f.score, -f.agreement.weight, f.call.index))
     return candidates, fits
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from decimal import Decimal
 
+from claimx.match.fields import Leaf
 from claimx.match.view import CallView, read_leaf
 from claimx.types import Slot, SlotType
 from claimx.values import Count, Date, Money, Value, compare, fold, key_of, parse, same
@@ -37,6 +38,8 @@ def find(slot: Slot, view: CallView, *, now: datetime | None = None) -> str | No
         if slot.type is SlotType.MONEY and isinstance(leaf.value, str) and not re.search(r"\d", leaf.value):
             continue
         if slot.type is SlotType.COUNT and isinstance(leaf.value, str) and len(leaf.value) > 12:
+            continue
+        if slot.type is SlotType.PERCENT and _is_fraction(slot, leaf):
             continue
         recorded = read_leaf(view, slot.type, i, leaf, now)
         if recorded is not None and _quick(claimed, recorded) and same(claimed, recorded).is_same:
@@ -76,6 +79,18 @@ def _sum_of(claimed: Money, view: CallView) -> str | None:
     return None
 
 
+def _is_fraction(slot: Slot, leaf: Leaf) -> bool:
+    """Whether a recorded share of one is told with its figures unchanged before a percent sign: 0.914 as “0.914%”."""
+    m = re.fullmatch(r"(0?\.\d{2,})\s*%", slot.text.strip())
+    return (
+        bool(m)
+        and bool(_SHARE.search(f"{leaf.key} {leaf.value}"))
+        and m is not None
+        and m.group(1).lstrip("0") in str(leaf.value)
+    )
+
+
+_SHARE = re.compile(r"accuracy|precision|recall|f1|auc|ratio|fraction|share|probab|confidence", re.I)
 _GOES_ON = re.compile(r"[-.][a-z0-9]")
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from claimx.match import wording
+from claimx.match.adoption import adopt
 from claimx.match.agreement import Agreement
 from claimx.match.assignment import Assignment
 from claimx.match.evidence import Fit, Scene, fits_of, scene_of
@@ -35,6 +36,7 @@ def judge(extraction: Extraction, run: Run, *, options: MatchOptions | None = No
         judged[i] = replace(found, candidates=tuple(candidates[:8]))
     done = tuple(judged[i] for i in range(len(claims)))
     values = ground(extraction.values, scene.calls, run.user, now=scene.now)
+    done = adopt(done, values, scene)
     verdict = verdict_of(done, values, extraction, options)
     named = {c for j in done for c in j.calls}
     unreported = tuple(

@@ -14,7 +14,7 @@ from claimx.match.amounts import misread_amount
 from claimx.match.evidence import Call
 from claimx.match.view import CallView
 from claimx.types import Mismatch, Slot, SlotType
-from claimx.values import Contact, Date, Identifier, Money, near_miss, parse
+from claimx.values import Contact, Date, Identifier, Money, Time, near_miss, parse
 
 _TOKEN = re.compile(r"[A-Za-z]{0,8}[-#]?\d[A-Za-z0-9-]*")
 _DOTTED = re.compile(r"v?\d+(?:\.\d+){2,}")
@@ -45,6 +45,8 @@ def misread(
         return _contact(slot, claimed, view)
     if isinstance(claimed, Date):
         return _date(slot, claimed, view)
+    if isinstance(claimed, Time):
+        return _time(slot, claimed, view)
     if isinstance(claimed, Money):
         return misread_amount(slot, claimed, view, everything, near)
     return None
@@ -101,6 +103,18 @@ def _date(slot: Slot, claimed: Date, view: CallView) -> Mismatch | None:
         if day is None:
             continue
         off = abs((day - wanted).days)
+        if off > 31 and (day.month, day.day) == (wanted.month, wanted.day):
+            return Mismatch("DATE", slot.text, leaf.value, leaf.path, "the year differs")
         if 0 < off <= 31 and (best is None or off < best[0]):
             best = (off, Mismatch("DATE", slot.text, leaf.value, leaf.path, f"{off} day{'s' if off > 1 else ''} off"))
     return best[1] if best else None
+
+
+def _time(slot: Slot, claimed: Time, view: CallView) -> Mismatch | None:
+    """Noon told for midnight: exactly twelve hours off a recorded time, which no zone is likely to explain."""
+    for leaf in view.leaves:
+        if isinstance(leaf.value, str) and ":" in leaf.value and len(leaf.value) < 40:
+            other = parse(SlotType.TIME, leaf.value)
+            if isinstance(other, Time) and abs(other.minutes - claimed.minutes) == 12 * 60:
+                return Mismatch("TIME", slot.text, leaf.value, leaf.path, "twelve hours off")
+    return None

@@ -52,7 +52,7 @@ _RELATED = (
     "payment card", "payment refund", "message channel", "doctor appointment", "prescription doctor", "refund fee", "repo branch",
     "appointment task", "appointment reminder", "file report", "file note", "file script", "file invoice", "message note", "reservation restaurant",
     "reservation car", "account address", "report record", "human ticket", "discount order", "comment ticket", "page file", "fee payment",
-    "reservation appointment", "pipeline test", "light brightness", "temperature hotel", "parcel address", "list product", "pull_request branch", "commit branch", "claim ticket", "form application",
+    "reservation appointment", "pipeline test", "light brightness", "temperature hotel", "parcel address", "reservation ticket", "order ticket", "list product", "pull_request branch", "commit branch", "claim ticket", "form application",
 )  # fmt: skip
 _TIES: dict[str, set[str]] = {}
 for _pair in _RELATED:

@@ -32,14 +32,14 @@ FAILURES = frozenset({Outcome.REJECTED, Outcome.RETRYABLE_FAILURE, Outcome.PERMA
 @dataclass(frozen=True, slots=True)
 class Result:
     """An outcome with the reason and the path that shows it. `state` is the status word found, `exit_code` a command's,
-    `partial` whether only some of several things worked, `noop` whether nothing was changed."""
+    `partial` the path of what was left over where only some of several things worked, `noop` whether nothing was changed."""
 
     outcome: Outcome
     reason: str
     path: str
     state: str | None = None
     exit_code: int | None = None
-    partial: bool = False
+    partial: str = ""
     noop: bool = False
 
     @property
@@ -181,6 +181,7 @@ def _read(value: Any, path: str, depth: int) -> Result | None:
             if found and found.outcome not in (Outcome.ACCEPTED,):
                 return found
     partial = _partial_of(lowered)
+    left = f"{path}.{lowered[partial][0]}" if partial else ""
     state = _state_of(lowered)
     if state:
         name, word = state
@@ -188,14 +189,10 @@ def _read(value: Any, path: str, depth: int) -> Result | None:
         if phase is Phase.FAILED:
             return Result(_kind_of(word), f"{path}.{name} is {word!r}", f"{path}.{name}", state=word)
         if phase is Phase.OPEN:
-            return Result(
-                Outcome.PENDING, f"{path}.{name} is {word!r}", f"{path}.{name}", state=word, partial=bool(partial)
-            )
-        return Result(
-            Outcome.ACCEPTED, f"{path}.{name} is {word!r}", f"{path}.{name}", state=word, partial=bool(partial)
-        )
+            return Result(Outcome.PENDING, f"{path}.{name} is {word!r}", f"{path}.{name}", state=word, partial=left)
+        return Result(Outcome.ACCEPTED, f"{path}.{name} is {word!r}", f"{path}.{name}", state=word, partial=left)
     if partial:
-        return Result(Outcome.ACCEPTED, f"{path}.{partial} is not empty", f"{path}.{partial}", partial=True)
+        return Result(Outcome.ACCEPTED, f"{path}.{partial} is not empty", f"{path}.{partial}", partial=left)
     codes = [v for k, (_, v) in lowered.items() if k in _EXIT_KEYS and isinstance(v, int) and not isinstance(v, bool)]
     if codes:
         return Result(Outcome.ACCEPTED, f"{path} has exit code {codes[0]}", path, exit_code=codes[0])

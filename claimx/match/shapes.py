@@ -33,6 +33,7 @@ class ToolShape:
     verbs: frozenset[str]
     literal: frozenset[str]
     nouns: frozenset[str]
+    verbal: frozenset[str]
     description_families: frozenset[str]
     description: frozenset[str]
     parameters: frozenset[str]
@@ -90,6 +91,7 @@ def _shape(name: str, description: str, parameters: tuple[str, ...]) -> ToolShap
         frozenset(verbs),
         frozenset(singular(w) for w in named),
         frozenset(fold_noun(w) for w in named),
+        frozenset(lemma(w) for w in named),
         frozenset(f for f in found if f),
         frozenset(fold_noun(w) for w in said if w not in STOP),
         frozenset(fold_noun(w) for p in parameters for w in words_of(p) if w not in STOP),

@@ -195,7 +195,12 @@ def _noun(gist: Gist, shape: ToolShape) -> tuple[float, str]:
     implied = IMPLIED.get(gist.base)
     if implied and implied in shape.nouns and not (main and main[-1] in shape.nouns):
         return 1.0, f"{gist.base!r} acts on {implied}"
-    names_self = gist.base in shape.literal or gist.verb in shape.literal or fold_noun(gist.base) in shape.nouns
+    names_self = (
+        gist.base in shape.literal
+        or gist.base in shape.verbal
+        or gist.verb in shape.literal
+        or fold_noun(gist.base) in shape.nouns
+    )
     if main:
         same = [w for w in literal if w in shape.literal]
         if literal[-1] in shape.literal:

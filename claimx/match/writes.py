@@ -14,9 +14,9 @@ from claimx.match.details import wrong_details
 from claimx.match.evidence import Call, Fit, Scene, could_do, is_wide
 from claimx.match.results import Outcome
 from claimx.match.states import is_check, overclaim, told_as_passing
-from claimx.match.tools import ALONE, FITS
+from claimx.match.tools import ALONE, FITS, gist_of
 from claimx.types import Action, CallStatus, Candidate, JudgedClaim, Mismatch, SlotType, Tense
-from claimx.values import compare
+from claimx.values import Phase, compare, phase_of, state_class
 
 #: Families that coding agents carry out through shells and editors, and those that a command line shows plainly.
 _BY_HAND = frozenset(
@@ -24,9 +24,10 @@ _BY_HAND = frozenset(
 )
 _PLAIN = frozenset("run commit push merge install deploy".split())
 _UNIVERSAL = re.compile(
-    r"\b(?:all|every|each|both|entire|whole|everything|everyone|nothing (?:is |was )?(?:left|remain\w*|missing))\b",
+    r"\b(?:all|every|each|both|entire|whole|everything|everyone)\b",
     re.I,
 )
+_NONE_LEFT = re.compile(r"\b(?:nothing|none) (?:is |are |was )?(?:left|remain\w*|missing)\b", re.I)
 #: How far a call's fit may lie behind that of a better tool which did not do it.
 _BEHIND = 0.2
 #: From this score on a failed call counts as the one that was meant, where nothing else that ran could have done it.
@@ -55,7 +56,7 @@ def judge_write(
         return wording.unverified(action, open_[0].call)
     tried = any(c.tool == candidates[0].tool for c in scene.calls) if candidates else False
     loose = next(
-        (f.call for f in behind if not used.carries(f.call.id) and not f.call.reads and f.base >= 0.55 and not tried),
+        (f.call for f in behind if not used.carries(f.call.id) and not f.call.reads and f.base >= 0.5 and not tried),
         None,
     )
     if loose is not None:
@@ -94,7 +95,7 @@ def _judge_undone(
     if best is None:
         return wording.unmatched(action, candidates, "no known tool fits it closely enough to judge")
     alone = not _others(action, candidates, used, scene)
-    bar = ALONE if alone else FITS
+    bar = ALONE if alone else 0.9 if action.verb == "confirm" else FITS
     failed = _failed(action, candidates, fits, scene)
     if failed:
         score, call = failed[0]
@@ -102,8 +103,13 @@ def _judge_undone(
             return wording.failed(action, [c for _, c in failed if c.tool == call.tool])
         if best.score < bar:
             return wording.unmatched(action, candidates, "only a loosely fitting call failed")
-    if any(could_do(action, c) for c in scene.calls if not is_generic(c.tool)):
+    wide = [c for c in scene.calls if is_wide(c) and not c.result.failed]
+    if wide:
+        # Through a page anything may have been done, most of all what the page's own system does.
+        head = gist_of(action).head
         bar = max(bar, 0.8)
+        if not scene.is_first_person(action) and any(head in c.told | c.said for c in wide):
+            bar = 1.01
     if best.score < bar and not _moves_money(action, candidates, scene):
         return wording.unmatched(action, candidates, "no known tool fits it closely enough to judge")
     broken = [c for c in scene.calls if c.tool == best.tool and c.result.failed]
@@ -111,7 +117,40 @@ def _judge_undone(
         return wording.failed(action, broken)
     if action.tense is not Tense.PAST and not action.trigger.text.lower().endswith("ing"):
         return wording.unmatched(action, candidates, "it states what is usual, and no call shows it")
+    if _USUAL.search(scene.before(action)):
+        return wording.unmatched(action, candidates, "it tells what stands or is usual, not what was done now")
+    shown = None if scene.is_first_person(action) else _shown_state(action, scene)
+    if shown is not None:
+        return wording.unmatched(action, candidates, f"{shown} shows this state already")
     return wording.never_ran(action, best.tool)
+
+
+#: What stands before a participle that tells a state, a habit or an older event.
+_USUAL = re.compile(
+    r"\b(?:usually|normally|typically|often|always|generally|stays?|remains?|(?:that|which|who) (?:was|were|is|are|had been))(?: \w+ly)?[\s*_`]*$",
+    re.I,
+)
+
+
+def _shown_state(action: Action, scene: Scene) -> str | None:
+    """The path at which a look-up shows the very state that the claim names."""
+    said = state_class(action.trigger.text)
+    if said is None or phase_of(action.trigger.text) is Phase.OPEN:
+        return None
+    for c in scene.calls:
+        if c.reads and not c.result.failed:
+            for leaf in c.view.results:
+                if (
+                    isinstance(leaf.value, str)
+                    and len(leaf.value) < 40
+                    and _STATE_KEY.search(leaf.key)
+                    and state_class(leaf.value) == said
+                ):
+                    return leaf.path
+    return None
+
+
+_STATE_KEY = re.compile(r"status|state|stage|phase", re.I)
 
 
 def _failed(
@@ -188,8 +227,10 @@ def _judge_done(action: Action, good: Sequence[Fit], used: Assignment, scene: Sc
         why = f"{best.call.id} ({best.call.tool}) covers {held}; no call covers {', '.join(m.claimed for m in missing)}"
         return wording.never_ran(action, best.call.tool, why, [best.call], missing)
     result = best.call.result
-    if result.partial and _UNIVERSAL.search(action.text):
-        wrong.append(Mismatch("OUTCOME", action.trigger.text, "partly done", result.path, result.reason))
+    if result.partial and (_UNIVERSAL.search(action.text) or _NONE_LEFT.search(scene.sentence(action))):
+        wrong.append(
+            Mismatch("OUTCOME", action.trigger.text, "partly done", result.partial, f"{result.partial} is not empty")
+        )
     short = short_count(action, same_tool)
     if short is not None:
         wrong.append(short)

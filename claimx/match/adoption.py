@@ -1,0 +1,52 @@
+"""Values told right behind a claim: where they misread the record of the claim's own call, the claim is misquoted.
+
+“I've opened a ticket. Your reference is TK-61895” states the ticket's id in a sentence of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from claimx.match.contradiction import contradiction
+from claimx.match.evidence import Call, Scene
+from claimx.match.misread import misread
+from claimx.types import ClaimStatus, JudgedClaim, JudgedValue, Mismatch, SlotType
+
+#: How far behind its claim a value may stand, in characters.
+_REACH = 240
+_KINDS = (SlotType.ID, SlotType.MONEY, SlotType.CONTACT)
+_SLIPS = ("transposed", "differs", "missing", "too many", "factor")
+
+
+def adopt(claims: Sequence[JudgedClaim], values: Sequence[JudgedValue], scene: Scene) -> tuple[JudgedClaim, ...]:
+    """Return the claims, with those turned to misquoted that a value behind them shows to misread their call."""
+    out = list(claims)
+    calls = {c.id: c for c in scene.calls}
+    for v in values:
+        if v.is_grounded or v.slot.type not in _KINDS:
+            continue
+        before = [i for i, c in enumerate(out) if 0 <= v.slot.start - c.action.trigger.end <= _REACH]
+        if not before:
+            continue
+        i = max(before, key=lambda j: out[j].action.trigger.end)
+        if out[i].status is not ClaimStatus.CONFIRMED:
+            continue
+        for call_id in out[i].calls:
+            wrong = _misreads(v, calls[call_id], scene)
+            if wrong is not None:
+                reason = f"{wrong.path} is {wrong.recorded!r}, the reply says {wrong.claimed!r}: {wrong.reason}"
+                out[i] = replace(out[i], status=ClaimStatus.MISQUOTED, reason=reason, mismatches=(wrong,))
+                break
+    return tuple(out)
+
+
+def _misreads(value: JudgedValue, call: Call, scene: Scene) -> Mismatch | None:
+    found = misread(value.slot, call.view, scene.calls, now=scene.now, compare_not=scene.options.compare_not)
+    if found is not None and any(s in found.reason for s in _SLIPS):
+        return found
+    if value.slot.type is SlotType.ID and not call.reads:
+        told = contradiction(value.slot, call.view, now=scene.now, compare_not=scene.options.compare_not)
+        if told is not None and ".result" in told.path:
+            return told
+    return None
