@@ -1,1 +1,1 @@
-"""To be described by its room."""
+"""Receipts for people."""
