@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cached_property
 
 from claimx.match.contradiction import contradiction, following
 from claimx.match.finding import find
@@ -11,34 +11,48 @@ from claimx.match.view import CallView
 from claimx.types import Action, Mismatch, SlotType
 
 
-@dataclass(slots=True)
 class Agreement:
-    """What one call says of a claim's slots: those it holds (with paths), those it contradicts, those it is silent on."""
+    """What one call says of a claim's slots: those it holds (with paths), those it contradicts, those it is silent on.
 
-    held: dict[int, str] = field(default_factory=dict)
-    wrong: dict[int, Mismatch] = field(default_factory=dict)
+    Contradictions are looked for when they are asked for: most calls that hold nothing are never asked.
+    """
 
-    @property
-    def weight(self) -> float:
-        return len(self.held) - 1.5 * len(self.wrong)
+    def __init__(
+        self,
+        action: Action | None = None,
+        view: CallView | None = None,
+        held: dict[int, str] | None = None,
+        *,
+        now: datetime | None = None,
+        compare_not: frozenset[str] = frozenset(),
+    ) -> None:
+        self.held: dict[int, str] = held or {}
+        self._action = action
+        self._view = view
+        self._now = now
+        self._compare_not = compare_not
+
+    @cached_property
+    def wrong(self) -> dict[int, Mismatch]:
+        """The slots that the call contradicts."""
+        out: dict[int, Mismatch] = {}
+        action, view = self._action, self._view
+        if action is None or view is None:
+            return out
+        for i, slot in enumerate(action.slots):
+            if i in self.held:
+                continue
+            rivals = [s for j, s in enumerate(action.slots) if j in self.held and s.type is slot.type]
+            things = following(action, slot) if slot.type is SlotType.COUNT else frozenset()
+            wrong = contradiction(slot, view, rivals, things=things, now=self._now, compare_not=self._compare_not)
+            if wrong is not None:
+                out[i] = wrong
+        return out
 
 
 def agree(
     action: Action, view: CallView, *, now: datetime | None = None, compare_not: frozenset[str] = frozenset()
 ) -> Agreement:
     """Hold every slot of a claim against a call. `compare_not` names fields that must never be compared."""
-    out = Agreement()
-    slots = action.slots
-    for i, slot in enumerate(slots):
-        path = find(slot, view, now=now)
-        if path is not None:
-            out.held[i] = path
-    for i, slot in enumerate(slots):
-        if i in out.held:
-            continue
-        rivals = [s for j, s in enumerate(slots) if j in out.held and s.type is slot.type]
-        things = following(action, slot) if slot.type is SlotType.COUNT else frozenset()
-        wrong = contradiction(slot, view, rivals, things=things, now=now, compare_not=compare_not)
-        if wrong is not None:
-            out.wrong[i] = wrong
-    return out
+    paths = ((i, find(slot, view, now=now)) for i, slot in enumerate(action.slots))
+    return Agreement(action, view, {i: p for i, p in paths if p is not None}, now=now, compare_not=compare_not)

@@ -7,16 +7,10 @@ from collections.abc import Iterator, Sequence
 
 from claimx.match.evidence import Call
 from claimx.match.fields import Leaf
-from claimx.match.view import CallView
+from claimx.match.view import MONEY_KEY, CallView, cents, is_lone
 from claimx.types import Mismatch, Slot
 from claimx.values import Money
-from claimx.values.numbers import decimal_of
 
-_MONEY_KEY = re.compile(
-    r"amount|price|total|cost|fee|refund|balance|paid|charge|credit|limit|budget|salary|cents|sum|deposit|fare", re.I
-)
-_LONE = re.compile(r"[^\d]{0,4}-?[\d.,]+[^\d]{0,4}")
-_IN_PROSE = re.compile(r"\d[\d,]*(?:\.\d+)?")
 _MARKED = re.compile(r"[$€£]\s?(\d[\d,]*(?:\.\d+)?)")
 #: Numbers of a run past which almost any amount is some sum of them, so that only slips are told.
 _MOST = 60
@@ -26,10 +20,10 @@ def misread_amount(
     slot: Slot, claimed: Money, view: CallView, everything: Sequence[Call], near: Sequence[str] = ()
 ) -> Mismatch | None:
     """Return the recorded amount that a claimed one misreads, None when it may have been derived."""
-    wanted = _cents(abs(claimed.amount))
+    wanted = cents(abs(claimed.amount))
     if wanted is None:
         return None
-    numbers = {n for call in everything for leaf in call.view.leaves for n in _numbers(leaf)}
+    numbers: set[int] = set().union(*(call.view.numbers for call in everything))
     if wanted in numbers or wanted * 100 in numbers or _is_sum(wanted, numbers):
         return None
     own = list(_amounts(view))
@@ -46,34 +40,14 @@ def misread_amount(
     return Mismatch("MONEY", slot.text, nearest.value, nearest.path, "no recorded amount, sum or difference gives it")
 
 
-def _cents(number: object) -> int | None:
-    value = decimal_of(number)
-    return None if value is None else round(abs(value) * 100)
-
-
-def _numbers(leaf: Leaf) -> Iterator[int]:
-    if isinstance(leaf.value, bool):
-        return
-    if isinstance(leaf.value, str) and not _LONE.fullmatch(leaf.value.strip()):
-        if re.search(r"[$€£]|\d\.\d\d", leaf.value):
-            for m in _IN_PROSE.findall(leaf.value[:4000]):
-                n = _cents(m)
-                if n:
-                    yield n
-        return
-    n = _cents(leaf.value)
-    if n:
-        yield n
-
-
 def _amounts(view: CallView) -> Iterator[tuple[int, Leaf]]:
     """The leaves of a call that play the part of an amount, and the marked amounts of its prose."""
     for leaf in view.leaves:
-        if isinstance(leaf.value, str) and not _LONE.fullmatch(leaf.value.strip()):
+        if isinstance(leaf.value, str) and not is_lone(leaf.value):
             if len(leaf.value) < 600:
-                yield from ((n, leaf) for m in _MARKED.findall(leaf.value) if (n := _cents(m)))
-        elif _MONEY_KEY.search(leaf.key) and not isinstance(leaf.value, bool):
-            n = _cents(leaf.value)
+                yield from ((n, leaf) for m in _MARKED.findall(leaf.value) if (n := cents(m)))
+        elif MONEY_KEY.search(leaf.key) and not isinstance(leaf.value, bool):
+            n = cents(leaf.value)
             if n:
                 yield n, leaf
 

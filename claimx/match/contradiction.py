@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import datetime
+from functools import lru_cache
 
 from claimx.match.fields import Leaf
 from claimx.match.nouns import STOP, TEXT_WORD, singular, words_of
-from claimx.match.view import CallView, read_leaf
+from claimx.match.view import CallView, read_slot
 from claimx.types import Action, Mismatch, Slot, SlotType
-from claimx.values import compare, is_minor_key, parse, same
+from claimx.values import is_minor_key, same
 
 #: Keys under which a value of the type stands when it plays the part that the claim speaks of.
 _ROLES: dict[SlotType, re.Pattern[str]] = {
@@ -50,7 +51,7 @@ def contradiction(
     same type that the call does hold: their values answer for themselves and contradict nobody. `things` are the nouns
     that a count counts.
     """
-    claimed = parse(slot.type, slot.text, now=now)
+    claimed = read_slot(slot, now)
     if claimed is None:
         return None
     if slot.type is SlotType.PERCENT:
@@ -70,18 +71,16 @@ def contradiction(
     if slot.type is SlotType.NAME:
         return _name_contradiction(slot, view)
     n_args = len(view.args)
+    others = [r for r in (read_slot(r, now) for r in rivals) if r is not None]
     best: tuple[int, Mismatch] | None = None
     for i, leaf in enumerate(view.leaves):
         in_args = i < n_args
         if leaf.key in compare_not or (not in_args and leaf.depth > 2) or not _plays(slot, leaf, things, in_args):
             continue
-        recorded = read_leaf(view, slot.type, i, leaf, now)
+        recorded = view.read(slot.type, i, now)
         if recorded is None or type(recorded) is not type(claimed):
             continue
-        if any(
-            compare(slot.type, r.text, leaf.value, key=leaf.key, now=now, currency=leaf.currency).is_same
-            for r in rivals
-        ):
+        if any(same(r, recorded).is_same for r in others if type(r) is type(recorded)):
             continue
         found = same(claimed, recorded)
         if not found.is_different or (slot.type is SlotType.ID and not _alike(slot.text, str(leaf.value))):
@@ -93,11 +92,15 @@ def contradiction(
     return best[1] if best else None
 
 
+@lru_cache(maxsize=8192)
+def _has_role(kind: SlotType, key: str) -> bool:
+    return bool(_ROLES[kind].search(key)) or (kind is SlotType.MONEY and is_minor_key(key))
+
+
 def _plays(slot: Slot, leaf: Leaf, things: frozenset[str], in_args: bool) -> bool:
     """Whether a field plays the part that the slot speaks of."""
     if slot.type is not SlotType.COUNT:
-        role = _ROLES[slot.type]
-        return bool(role.search(leaf.key)) or (slot.type is SlotType.MONEY and is_minor_key(leaf.key))
+        return _has_role(slot.type, leaf.key)
     if not isinstance(leaf.value, int | float) or isinstance(leaf.value, bool):
         return False
     words = {singular(w) for w in words_of(leaf.key)}

@@ -84,6 +84,11 @@ class Call:
         return frozenset(fold_noun(w) for k in keys for w in words_of(k))
 
     @cached_property
+    def keys(self) -> str:
+        """The names of all fields of the result, in one text."""
+        return " ".join({leaf.key for leaf in self.view.results}).lower()
+
+    @cached_property
     def told(self) -> frozenset[str]:
         """Folded words of the result, names of fields included."""
         text = " ".join(f"{leaf.path} {str(leaf.value)[:600]}" for leaf in self.view.results[:300])
@@ -188,9 +193,20 @@ def fits_of(action: Action, scene: Scene) -> tuple[list[Candidate], list[Fit]]:
         if action.verb in READING and gist.head and gist.head in call.told:
             names = True
         if score >= MAY:
-            fits.append(Fit(call, min(score, 1.0) - (0.04 if agreement.wrong else 0.0), agreement, names, base))
-    fits.sort(key=lambda f: (-f.score, -f.agreement.weight, f.call.index))
+            fits.append(Fit(call, min(score, 1.0), agreement, names, base))
+    fits.sort(key=lambda f: (-f.score, -len(f.agreement.held), f.call.index))
     return candidates, fits
+
+
+#: Calls that are looked at in full for one claim.
+_LOOKED_AT = 16
+
+
+def best_first(fits: Sequence[Fit]) -> list[Fit]:
+    """Order calls that worked: those that contradict nothing, then those that hold most of the claim's values."""
+    ordered = sorted(fits, key=lambda f: (-len(f.agreement.held), -f.score))
+    head = sorted(ordered[:_LOOKED_AT], key=lambda f: (len(f.agreement.wrong) > 0, -len(f.agreement.held), -f.score))
+    return head + ordered[_LOOKED_AT:]
 
 
 def _other_file(action: Action, call: Call) -> bool:
@@ -219,6 +235,8 @@ def _value_weight(action: Action, agreement: Agreement) -> float:
 def _tells(gist: Gist, call: Call, agreement: Agreement) -> bool:
     """Whether a result itself names the event: `"email_sent": true`, "total paid: 12.50"."""
     if call.result.failed or gist.verb in READING or (call.reads and not agreement.held):
+        return False
+    if gist.base[:3] not in call.view.text and gist.base[:3] not in call.keys:
         return False
     if gist.base not in call.told_verbs:
         return False

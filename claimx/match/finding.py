@@ -5,100 +5,119 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from datetime import datetime
-from decimal import Decimal
+from functools import lru_cache
 
 from claimx.match.fields import Leaf
-from claimx.match.view import CallView, read_leaf
+from claimx.match.view import CallView, read_slot
 from claimx.types import Slot, SlotType
-from claimx.values import Count, Date, Money, Value, compare, fold, key_of, parse, same
-from claimx.values.numbers import decimal_of
-
-_MONEY_KEY = re.compile(
-    r"amount|price|total|cost|fee|refund|balance|paid|charge|credit|limit|budget|salary|cents|minor|sum|value|deposit|fare",
-    re.I,
-)
-
+from claimx.values import Contact, Count, Date, Identifier, Money, Person, Value, compare, fold, key_of, same
 
 #: Addresses of machines and versions, whatever they were taken for.
-_DOTTED = re.compile(r"v?\d+(?:\.\d+){2,}")
+DOTTED = re.compile(r"v?\d+(?:\.\d+){2,}")
+_SHARE = re.compile(r"accuracy|precision|recall|f1|auc|ratio|fraction|share|probab|confidence", re.I)
+_GOES_ON = re.compile(r"[-.][a-z0-9]")
+_PROSE_NUMBER = re.compile(r"(?<![\w.])[$€£¥₹]?\s?\d[\d,]*(?:\.\d+)?")
+_PROSE_DATE = re.compile(r"\d{4}-\d{2}-\d{2}|(?:[a-z]{3,9} \d{1,2}(?:, \d{4})?)")
+_MEASURED = (SlotType.MONEY, SlotType.PERCENT, SlotType.DURATION, SlotType.TIME, SlotType.DATE)
+_SMALL = "zero one two three four five six seven eight nine ten eleven twelve".split()
 
 
 def find(slot: Slot, view: CallView, *, now: datetime | None = None) -> str | None:
     """Return the path at which a call holds a slot's value, None when it holds it nowhere."""
-    if _DOTTED.fullmatch(slot.text) and slot.type is not SlotType.ID:
+    if slot.type is not SlotType.ID and DOTTED.fullmatch(slot.text):
         slot = replace(slot, type=SlotType.ID)
-    claimed = parse(slot.type, slot.text, now=now)
+    claimed = read_slot(slot, now)
     if claimed is None:
         return _find_text(slot, view)
+    if not _may_hold(claimed, view):
+        return None
+    if slot.type is SlotType.NAME and slot.text.startswith("#"):
+        bare = slot.text.lstrip("#").lower()
+        path = next((x.path for x in view.leaves if str(x.value).lstrip("#").lower() == bare), None)
+        return path or _find_text(slot, view)
     for i, leaf in enumerate(view.leaves):
-        if slot.type is SlotType.NAME and slot.text.startswith("#"):
-            if str(leaf.value).lstrip("#").lower() == slot.text.lstrip("#").lower():
-                return leaf.path
-            continue
-        if slot.type is SlotType.MONEY and isinstance(leaf.value, str) and not re.search(r"\d", leaf.value):
-            continue
-        if slot.type is SlotType.COUNT and isinstance(leaf.value, str) and len(leaf.value) > 12:
+        if isinstance(leaf.value, str) and (
+            (slot.type is SlotType.MONEY and not any(c.isdigit() for c in leaf.value))
+            or (slot.type is SlotType.COUNT and len(leaf.value) > 12)
+        ):
             continue
         if slot.type is SlotType.PERCENT and _is_fraction(slot, leaf):
             continue
-        recorded = read_leaf(view, slot.type, i, leaf, now)
+        recorded = view.read(slot.type, i, now)
         if recorded is not None and _quick(claimed, recorded) and same(claimed, recorded).is_same:
             return leaf.path
-    if slot.type is SlotType.COUNT and isinstance(claimed, Count):
-        for size in view.sizes:
-            if size.size == claimed.number:
-                return size.path
-    if slot.type is SlotType.MONEY and isinstance(claimed, Money):
-        path = _sum_of(claimed, view)
-        if path:
-            return path
+    if isinstance(claimed, Count):
+        return next((s.path for s in view.sizes if s.size == claimed.number), None)
+    if isinstance(claimed, Money):
+        key = view.sums.get(abs(claimed.amount))
+        if key is not None:
+            return f"{view.entry.id}.result..{key} (sum)"
     return _find_text(slot, view)
 
 
-def _quick(claimed: Value, recorded: Value) -> bool:
-    """A cheap look before the full comparison: identifiers and contacts share their last characters or nothing."""
-    if type(claimed) is not type(recorded):
-        return False
-    a, b = key_of(claimed), key_of(recorded)
-    if isinstance(claimed, Money | Count) and a != b:
-        return isinstance(claimed, Money) or "." in claimed.text or "." in recorded.text
+def _may_hold(claimed: Value, view: CallView) -> bool:
+    """A cheap look before all leaves are read: what a call holds leaves its letters and digits in its text."""
+    if isinstance(claimed, Money) and claimed.high is None:
+        return any(p in view.squeezed for p in _digits_of(claimed)) or abs(claimed.amount) in view.sums
+    if isinstance(claimed, Identifier):
+        return _squeeze(claimed.core)[-4:] in view.squeezed
+    if isinstance(claimed, Contact):
+        core = _squeeze(claimed.core)
+        return core[-4:] in view.squeezed or core[:4] in view.squeezed
+    if isinstance(claimed, Person):
+        return any(w in view.text for w in claimed.words)
+    if isinstance(claimed, Count) and not claimed.vague and claimed.high is None:
+        n = claimed.number
+        if n == int(n) and 0 <= n <= 12 and _SMALL[int(n)] in view.text:
+            return True
+        whole = str(int(n))
+        return whole in view.squeezed or any(s.size == n for s in view.sizes) or str(int(n) + 1) in view.squeezed
     return True
 
 
-def _sum_of(claimed: Money, view: CallView) -> str | None:
-    """An amount may be a total over the like-named prices of one call, or the difference of two of them."""
-    by_key: dict[str, list[Decimal]] = {}
-    for leaf in view.results:
-        if _MONEY_KEY.search(leaf.key):
-            number = decimal_of(leaf.value) if not isinstance(leaf.value, str) else None
-            if number is not None:
-                by_key.setdefault(leaf.key, []).append(number)
-    for key, numbers in by_key.items():
-        if 2 <= len(numbers) <= 60 and sum(numbers) == abs(claimed.amount):
-            return f"{view.entry.id}.result..{key} (sum)"
-    return None
+@lru_cache(maxsize=4096)
+def _digits_of(claimed: Money) -> tuple[str, ...]:
+    amount = abs(claimed.amount)
+    whole = int(amount)
+    forms = [str(whole), str(round(amount * 100)), str(whole + 1)]
+    if amount == whole:
+        forms.append(str(whole - 1))
+    if whole >= 1000:
+        # 12,500 may be recorded as 12.5k.
+        forms.append(str(whole).rstrip("0"))
+    return tuple(forms)
+
+
+@lru_cache(maxsize=8192)
+def _squeeze(text: str) -> str:
+    return "".join(c for c in fold(text) if c.isalnum())
+
+
+def _quick(claimed: Value, recorded: Value) -> bool:
+    """A cheap look before the full comparison: counts without a point agree or not by their key alone."""
+    if type(claimed) is not type(recorded):
+        return False
+    if isinstance(claimed, Count) and isinstance(recorded, Count):
+        return "." in claimed.text or "." in recorded.text or key_of(claimed) == key_of(recorded)
+    return True
 
 
 def _is_fraction(slot: Slot, leaf: Leaf) -> bool:
     """Whether a recorded share of one is told with its figures unchanged before a percent sign: 0.914 as “0.914%”."""
-    m = re.fullmatch(r"(0?\.\d{2,})\s*%", slot.text.strip())
-    return (
-        bool(m)
-        and bool(_SHARE.search(f"{leaf.key} {leaf.value}"))
-        and m is not None
-        and m.group(1).lstrip("0") in str(leaf.value)
-    )
+    m = re.fullmatch(r"0?(\.\d{2,})\s*%", slot.text.strip())
+    return m is not None and bool(_SHARE.search(f"{leaf.key} {leaf.value}")) and m.group(1) in str(leaf.value)
 
 
-_SHARE = re.compile(r"accuracy|precision|recall|f1|auc|ratio|fraction|share|probab|confidence", re.I)
-_GOES_ON = re.compile(r"[-.][a-z0-9]")
+@lru_cache(maxsize=8192)
+def _needle(text: str) -> str:
+    return fold(text.strip("#*`\"' ")).replace("’", "'")
 
 
 def _find_text(slot: Slot, view: CallView) -> str | None:
-    needle = fold(slot.text.strip("#*`\"' ")).replace("’", "'")
-    if len(needle) < 2 or slot.type in (SlotType.COUNT,):
+    needle = _needle(slot.text)
+    if len(needle) < 2 or slot.type is SlotType.COUNT:
         return None
-    if slot.type in (SlotType.MONEY, SlotType.PERCENT, SlotType.DURATION, SlotType.TIME, SlotType.DATE):
+    if slot.type in _MEASURED:
         return _find_in_prose(slot, view, needle)
     at = view.text.find(needle)
     while at >= 0:
@@ -116,9 +135,6 @@ def _find_text(slot: Slot, view: CallView) -> str | None:
     return None
 
 
-_PROSE_NUMBER = re.compile(r"(?<![\w.])[$€£¥₹]?\s?\d[\d,]*(?:\.\d+)?")
-
-
 def _find_in_prose(slot: Slot, view: CallView, needle: str) -> str | None:
     """Values inside longer texts: a result that is a sentence, a document, a log."""
     for leaf in view.leaves:
@@ -128,13 +144,12 @@ def _find_in_prose(slot: Slot, view: CallView, needle: str) -> str | None:
         if needle in low:
             return leaf.path
         if slot.type is SlotType.MONEY:
-            for m in _PROSE_NUMBER.finditer(low):
-                if compare(SlotType.MONEY, slot.text, m.group()).is_same:
-                    return leaf.path
-        if slot.type is SlotType.DATE:
-            wanted = parse(SlotType.DATE, slot.text)
-            if isinstance(wanted, Date) and wanted.month and wanted.day:
-                for m in re.finditer(r"\d{4}-\d{2}-\d{2}|(?:[a-z]{3,9} \d{1,2}(?:, \d{4})?)", low):
-                    if compare(SlotType.DATE, slot.text, m.group()).is_same:
-                        return leaf.path
+            if any(compare(SlotType.MONEY, slot.text, m.group()).is_same for m in _PROSE_NUMBER.finditer(low)):
+                return leaf.path
+        elif slot.type is SlotType.DATE:
+            wanted = read_slot(slot)
+            if not isinstance(wanted, Date) or not (wanted.month and wanted.day) or str(wanted.day) not in low:
+                continue
+            if any(compare(SlotType.DATE, slot.text, m.group()).is_same for m in _PROSE_DATE.finditer(low)):
+                return leaf.path
     return None

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from claimx.match import wording
 from claimx.match.agreement import Agreement, agree
 from claimx.match.details import wrong_details
-from claimx.match.evidence import Call, Fit, Scene
+from claimx.match.evidence import Call, Fit, Scene, best_first
 from claimx.match.finding import find
 from claimx.match.results import Outcome
 from claimx.match.states import is_check, told_as_passing
@@ -77,7 +77,7 @@ def _thin(action: Action, found: Sequence[Fit], candidates: Sequence[Candidate],
 
 
 def _judge_found(action: Action, found: Sequence[Fit], scene: Scene) -> JudgedClaim:
-    found = sorted(found, key=lambda f: (len(f.agreement.wrong) > 0, -len(f.agreement.held), -f.score))
+    found = best_first(found)
     wrong = wrong_details(action, found, scene)
     if wrong:
         return wording.misquoted(action, found[0].call, wrong)

@@ -12,12 +12,10 @@ from datetime import date, datetime
 
 from claimx.match.amounts import misread_amount
 from claimx.match.evidence import Call
-from claimx.match.view import CallView
+from claimx.match.finding import DOTTED
+from claimx.match.view import CallView, read_slot
 from claimx.types import Mismatch, Slot, SlotType
 from claimx.values import Contact, Date, Identifier, Money, Time, near_miss, parse
-
-_TOKEN = re.compile(r"[A-Za-z]{0,8}[-#]?\d[A-Za-z0-9-]*")
-_DOTTED = re.compile(r"v?\d+(?:\.\d+){2,}")
 
 
 def misread(
@@ -33,12 +31,10 @@ def misread(
 
     `near` are paths at which the call holds the claim's other values.
     """
-    if _DOTTED.fullmatch(slot.text):
+    if DOTTED.fullmatch(slot.text):
         slot = replace(slot, type=SlotType.ID)
-    claimed = parse(slot.type, slot.text, now=now)
-    if compare_not:
-        kept = [tuple(x for x in leaves if x.key not in compare_not) for leaves in (view.args, view.results)]
-        view = replace(view, args=kept[0], results=kept[1], parsed={})
+    claimed = read_slot(slot, now)
+    view = view.without(compare_not)
     if isinstance(claimed, Identifier) and len(claimed.core) >= 4:
         return _identifier(slot, claimed, view)
     if isinstance(claimed, Contact) and claimed.kind == "email":
@@ -55,17 +51,12 @@ def misread(
 def _identifier(slot: Slot, claimed: Identifier, view: CallView) -> Mismatch | None:
     if not any(c.isdigit() for c in claimed.core):
         return None
-    for leaf in view.leaves:
-        if not isinstance(leaf.value, str | int) or isinstance(leaf.value, bool):
-            continue
-        text = str(leaf.value)
-        for token in [text, *_TOKEN.findall(text[:2000])] if len(text) <= 40 else _TOKEN.findall(text[:2000]):
-            if abs(len(token) - len(slot.text)) > 3:
-                continue
-            other = parse(SlotType.ID, token)
-            slip = near_miss(claimed.core, other.core) if isinstance(other, Identifier) else None
+    core = "".join(c for c in claimed.core.lower() if c.isalnum())
+    for token, bare, leaf in view.tokens:
+        if abs(len(bare) - len(core)) <= 1 and bare != core:
+            slip = near_miss(core, bare)
             if slip:
-                return Mismatch("ID", slot.text, leaf.value if token == text else token, leaf.path, slip)
+                return Mismatch("ID", slot.text, token if len(str(leaf.value)) > 60 else leaf.value, leaf.path, slip)
     return None
 
 

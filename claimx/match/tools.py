@@ -139,10 +139,19 @@ def _taught(action: Action, hints: Mapping[str, Iterable[str]] | None) -> set[st
     return {t for k, ts in hints.items() if k.lower() in keys and k for t in ([ts] if isinstance(ts, str) else ts)}
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=1024)
+def _kinships(verb: str, base: str) -> dict[ToolShape, tuple[float, str]]:
+    """The kinships of a verb with the tools met so far, filled as they are met."""
+    return {}
+
+
 def score_of(gist: Gist, shape: ToolShape) -> tuple[float, float, float, tuple[str, ...]]:
     """Return kinship, noun match, score and reasons of a tool for a claim. All 0 where it cannot have carried it."""
-    kin, why = _kin(gist, shape)
+    known = _kinships(gist.verb, gist.base)
+    found = known.get(shape)
+    if found is None:
+        found = known[shape] = _kin(gist, shape)
+    kin, why = found
     if not kin:
         return 0.0, 0.0, 0.0, ()
     noun, because = _noun(gist, shape)

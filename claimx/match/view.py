@@ -2,48 +2,149 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+import re
+from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime
+from decimal import Decimal
+from functools import cached_property, lru_cache
 from typing import Any
 
 from claimx.match.fields import Leaf, ListSize, leaves_of, schema_of, unwrapped
-from claimx.types import LedgerEntry, SlotType, Tool
+from claimx.types import LedgerEntry, Slot, SlotType, Tool
 from claimx.values import Value, fold, parse
+from claimx.values.numbers import decimal_of
+
+MONEY_KEY = re.compile(
+    r"amount|price|total|cost|fee|refund|balance|paid|charge|credit|limit|budget|salary|cents|minor|sum|value|deposit|fare",
+    re.I,
+)
+_TOKEN = re.compile(r"[A-Za-z]{0,8}[-#]?\d[A-Za-z0-9-]*")
+_LONE = re.compile(r"[^\d]{0,4}-?[\d.,]+[^\d]{0,4}")
+_IN_PROSE = re.compile(r"\d[\d,]*(?:\.\d+)?")
+_NOT_ALNUM = re.compile(r"[^a-z0-9\n]+")
+#: Text read of one call; what lies beyond is not searched.
+_MOST_TEXT = 60_000
+#: Longer leaves are prose: their values are searched in the text, not read as one value.
+_MOST_VALUE = 200
 
 
-@dataclass(frozen=True, slots=True)
 class CallView:
-    """A call opened up for comparison: leaves of arguments and result, lists with their sizes, texts folded."""
+    """A call opened up for comparison, part by part, as far as claims ask for it."""
 
-    entry: LedgerEntry
-    args: tuple[Leaf, ...]
-    results: tuple[Leaf, ...]
-    sizes: tuple[ListSize, ...]
-    text: str
-    parameters: Mapping[str, Any] | None = None
-    parsed: dict[tuple[str, int], Value | None] = field(default_factory=dict)
+    def __init__(self, entry: LedgerEntry, tool: Tool | None = None, *, without: Collection[str] = ()) -> None:
+        self.entry = entry
+        self.parameters: Mapping[str, Any] | None = tool.parameters if tool else None
+        self._tool = tool
+        args, arg_sizes = leaves_of(entry.args if entry.captured else None, f"{entry.id}.args")
+        results, sizes = leaves_of(unwrapped(entry.result) if entry.captured else None, f"{entry.id}.result")
+        if without:
+            args, results = [x for x in args if x.key not in without], [x for x in results if x.key not in without]
+        self.args: tuple[Leaf, ...] = tuple(args)
+        self.results: tuple[Leaf, ...] = tuple(results)
+        self.leaves: tuple[Leaf, ...] = self.args + self.results
+        self.sizes: tuple[ListSize, ...] = (*arg_sizes, *sizes)
+        self._read: dict[tuple[SlotType, int], Value | None] = {}
 
-    @property
-    def leaves(self) -> tuple[Leaf, ...]:
-        return self.args + self.results
+    @cached_property
+    def text(self) -> str:
+        """The values of all leaves, folded, one a line."""
+        return fold("\n".join([str(leaf.value) for leaf in self.leaves])[:_MOST_TEXT])
+
+    @cached_property
+    def squeezed(self) -> str:
+        """The text with letters and digits alone, one leaf a line."""
+        return _NOT_ALNUM.sub("", self.text)
+
+    @cached_property
+    def tokens(self) -> list[tuple[str, str, Leaf]]:
+        """What may be an id: short values and parts of values that hold a digit, each also bare and in lower case."""
+        out = []
+        for leaf in self.leaves:
+            if isinstance(leaf.value, bool) or not isinstance(leaf.value, str | int):
+                continue
+            text = str(leaf.value)
+            found = _TOKEN.findall(text[:2000])
+            for token in [text, *found] if len(text) <= 40 and found != [text] else found:
+                out.append((token, "".join(c for c in token.lower() if c.isalnum()), leaf))
+        return out
+
+    @cached_property
+    def numbers(self) -> frozenset[int]:
+        """Every number of the call in hundredths, prose with amounts included."""
+        return frozenset(n for leaf in self.leaves for n in numbers_in(leaf.value))
+
+    @cached_property
+    def sums(self) -> dict[Decimal, str]:
+        """Totals over the like-named amounts of the result, with their keys."""
+        by_key: dict[str, list[Decimal]] = {}
+        for leaf in self.results:
+            if not isinstance(leaf.value, str) and MONEY_KEY.search(leaf.key):
+                number = decimal_of(leaf.value)
+                if number is not None:
+                    by_key.setdefault(leaf.key, []).append(number)
+        return {sum(n, Decimal(0)): k for k, n in by_key.items() if 2 <= len(n) <= 60}
+
+    def without(self, keys: Collection[str]) -> CallView:
+        """Return the view with the fields of the given names left out."""
+        return CallView(self.entry, self._tool, without=keys) if keys else self
+
+    def read(self, kind: SlotType, index: int, now: datetime | None) -> Value | None:
+        """Read a leaf as a value of a slot type; each leaf is read once a type."""
+        at = (kind, index)
+        if at not in self._read:
+            leaf = self.leaves[index]
+            schema = schema_of(self.parameters, leaf.key) if self.parameters is not None else None
+            raw = leaf.value
+            if isinstance(raw, str) and len(raw) > _MOST_VALUE:
+                self._read[at] = None
+            elif schema is None and (kind is not SlotType.DATE or now is None):
+                self._read[at] = _parse_plain(kind, raw, isinstance(raw, bool), leaf.key, leaf.currency)
+            else:
+                self._read[at] = parse(kind, raw, key=leaf.key, schema=schema, now=now, currency=leaf.currency)
+        return self._read[at]
+
+
+def is_lone(text: str) -> bool:
+    """Whether a text is one number with at most a sign or code around it."""
+    return bool(_LONE.fullmatch(text.strip()))
+
+
+def cents(number: object) -> int | None:
+    """Return a number without its sign in hundredths."""
+    if type(number) is int:
+        return abs(number) * 100
+    value = decimal_of(number)
+    return None if value is None else round(abs(value) * 100)
+
+
+def numbers_in(value: object) -> Iterator[int]:
+    """Yield the numbers of a leaf in hundredths, those of prose where it speaks of amounts."""
+    if isinstance(value, bool):
+        return
+    if isinstance(value, str) and not is_lone(value):
+        if any(c.isdigit() for c in value) and re.search(r"[$€£]|\d\.\d\d", value):
+            yield from (n for m in _IN_PROSE.findall(value[:4000]) if (n := cents(m)))
+        return
+    n = cents(value)
+    if n:
+        yield n
+
+
+@lru_cache(maxsize=32768)
+def _parse_plain(kind: SlotType, raw: Any, _is_bool: bool, key: str, currency: str | None) -> Value | None:
+    return parse(kind, raw, key=key, currency=currency)
+
+
+def read_slot(slot: Slot, now: datetime | None = None) -> Value | None:
+    """Read a claimed value; the same text is read once."""
+    return _parse_claimed(slot.type, slot.text, now)
+
+
+@lru_cache(maxsize=8192)
+def _parse_claimed(kind: SlotType, text: str, now: datetime | None) -> Value | None:
+    return parse(kind, text, now=now)
 
 
 def view_of(entry: LedgerEntry, tool: Tool | None = None) -> CallView:
     """Open a call up. Free text results are one leaf."""
-    args, arg_sizes = leaves_of(entry.args if entry.captured else None, f"{entry.id}.args")
-    results, sizes = leaves_of(unwrapped(entry.result) if entry.captured else None, f"{entry.id}.result")
-    text = fold("\n".join(str(leaf.value) for leaf in (*args, *results))[:60_000])
-    return CallView(entry, tuple(args), tuple(results), (*arg_sizes, *sizes), text, tool.parameters if tool else None)
-
-
-def read_leaf(view: CallView, kind: SlotType, index: int, leaf: Leaf, now: datetime | None) -> Value | None:
-    at = (kind, index)
-    if at not in view.parsed:
-        schema = schema_of(view.parameters, leaf.key)
-        raw = leaf.value
-        if isinstance(raw, str) and len(raw) > 200:
-            view.parsed[at] = None
-        else:
-            view.parsed[at] = parse(kind, raw, key=leaf.key, schema=schema, now=now, currency=leaf.currency)
-    return view.parsed[at]
+    return CallView(entry, tool)

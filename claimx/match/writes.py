@@ -11,7 +11,7 @@ from claimx.match.commands import abilities_of, is_generic
 from claimx.match.contradiction import other_target
 from claimx.match.counts import counted, short_count
 from claimx.match.details import wrong_details
-from claimx.match.evidence import Call, Fit, Scene, could_do, is_wide
+from claimx.match.evidence import Call, Fit, Scene, best_first, could_do, is_wide
 from claimx.match.results import Outcome
 from claimx.match.states import is_check, overclaim, told_as_passing
 from claimx.match.tools import ALONE, FITS, gist_of
@@ -205,7 +205,7 @@ def _generic(action: Action, scene: Scene) -> Candidate | None:
 
 def _judge_done(action: Action, good: Sequence[Fit], used: Assignment, scene: Scene) -> JudgedClaim:
     """Some fitting call worked: confirmed, unless a value or the outcome contradicts it."""
-    good = sorted(good, key=lambda f: (len(f.agreement.wrong) > 0, -len(f.agreement.held), -f.score))
+    good = best_first(good)
     best = good[0]
     same_tool = [f for f in good if f.call.tool == best.call.tool]
     over = [overclaim(action, f.call) for f in same_tool if not f.agreement.wrong] or [overclaim(action, best.call)]
