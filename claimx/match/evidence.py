@@ -78,27 +78,21 @@ class Call:
     @cached_property
     def fields(self) -> frozenset[str]:
         """Folded words of the arguments' names."""
-        keys = {leaf.key for leaf in self.view.args} | {
-            s.key for s in self.view.sizes if s.path.startswith(f"{self.id}.args")
-        }
-        return frozenset(fold_noun(w) for k in keys for w in words_of(k))
-
-    @cached_property
-    def keys(self) -> str:
-        """The names of all fields of the result, in one text."""
-        return " ".join({leaf.key for leaf in self.view.results}).lower()
+        args = self.entry.args
+        if not isinstance(args, Mapping) or not self.entry.captured:
+            return frozenset()
+        inner = [k for v in args.values() if isinstance(v, Mapping) for k in v]
+        return frozenset(fold_noun(w) for k in (*args, *inner) for w in words_of(str(k)))
 
     @cached_property
     def told(self) -> frozenset[str]:
         """Folded words of the result, names of fields included."""
-        text = " ".join(f"{leaf.path} {str(leaf.value)[:600]}" for leaf in self.view.results[:300])
-        return frozenset(fold_noun(w) for w in TEXT_WORD.findall(text[:12000].replace("_", " ").replace(".", " ")))
+        return frozenset(fold_noun(w) for w in TEXT_WORD.findall(f"{self.entry.result}"[:12000].replace("_", " ")))
 
     @cached_property
     def told_verbs(self) -> frozenset[str]:
         """Lemmas of a short result's words."""
-        text = " ".join(f"{leaf.path} {leaf.value}" for leaf in self.view.results[:30])[:1500]
-        return frozenset(lemma(w) for w in TEXT_WORD.findall(text.replace("_", " ").replace(".", " ")))
+        return frozenset(lemma(w) for w in TEXT_WORD.findall(f"{self.entry.result}"[:2000].replace("_", " ")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,14 +174,19 @@ def fits_of(action: Action, scene: Scene) -> tuple[list[Candidate], list[Fit]]:
             continue
         if call.deeds and _other_file(action, call):
             continue
-        agreement = agree(action, call.view, now=scene.now, compare_not=scene.options.compare_not)
-        score = base + _value_weight(action, agreement)
         names = bool(gist.head) and gist.head in call.fields and gist.head not in call.shape.nouns
         if names and not call.deeds and base < 0.85:
             # An argument is called what the claim speaks of.
             kin = max((kinship(gist.verb, f) for f in call.shape.families), default=0.0)
-            score = max(score, kin * 0.85)
-        if not names and _tells(gist, call, agreement):
+            base_or_named = max(base, kin * 0.85)
+        else:
+            base_or_named = base
+        may_tell = not names and _may_tell(gist, call)
+        if base_or_named + _MOST < MAY and not may_tell:
+            continue
+        agreement = agree(action, call.view, now=scene.now, compare_not=scene.options.compare_not)
+        score = max(base_or_named, base + _value_weight(action, agreement))
+        if may_tell and _tells(gist, call, agreement):
             names = True
             score = max(score, BRINGS + 0.02)
         if action.verb in READING and gist.head and gist.head in call.told:
@@ -232,13 +231,13 @@ def _value_weight(action: Action, agreement: Agreement) -> float:
     return min(_MOST, sum(_WEIGHT[k] for k in kinds))
 
 
+def _may_tell(gist: Gist, call: Call) -> bool:
+    return not call.result.failed and gist.verb not in READING and gist.base[:3] in call.view.raw
+
+
 def _tells(gist: Gist, call: Call, agreement: Agreement) -> bool:
     """Whether a result itself names the event: `"email_sent": true`, "total paid: 12.50"."""
-    if call.result.failed or gist.verb in READING or (call.reads and not agreement.held):
-        return False
-    if gist.base[:3] not in call.view.text and gist.base[:3] not in call.keys:
-        return False
-    if gist.base not in call.told_verbs:
+    if (call.reads and not agreement.held) or gist.base not in call.told_verbs:
         return False
     return (
         gist.head in call.told if gist.head else bool(agreement.held) and gist.verb not in {"request", "do", "confirm"}

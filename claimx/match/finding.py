@@ -16,6 +16,8 @@ from claimx.values import Contact, Count, Date, Identifier, Money, Person, Value
 DOTTED = re.compile(r"v?\d+(?:\.\d+){2,}")
 _SHARE = re.compile(r"accuracy|precision|recall|f1|auc|ratio|fraction|share|probab|confidence", re.I)
 _GOES_ON = re.compile(r"[-.][a-z0-9]")
+#: Characters that stand escaped in a record's raw form.
+_ESCAPED = re.compile(r"['\"\\\n]|[^\x00-\x7f]")
 _PROSE_NUMBER = re.compile(r"(?<![\w.])[$€£¥₹]?\s?\d[\d,]*(?:\.\d+)?")
 _PROSE_DATE = re.compile(r"\d{4}-\d{2}-\d{2}|(?:[a-z]{3,9} \d{1,2}(?:, \d{4})?)")
 _MEASURED = (SlotType.MONEY, SlotType.PERCENT, SlotType.DURATION, SlotType.TIME, SlotType.DATE)
@@ -29,13 +31,16 @@ def find(slot: Slot, view: CallView, *, now: datetime | None = None) -> str | No
     claimed = read_slot(slot, now)
     if claimed is None:
         return _find_text(slot, view)
-    if not _may_hold(claimed, view):
+    if not view.is_escaped and not _may_hold(claimed, view):
         return None
     if slot.type is SlotType.NAME and slot.text.startswith("#"):
         bare = slot.text.lstrip("#").lower()
         path = next((x.path for x in view.leaves if str(x.value).lstrip("#").lower() == bare), None)
         return path or _find_text(slot, view)
+    tail = _squeeze(claimed.core)[-4:] if isinstance(claimed, Identifier) else ""
     for i, leaf in enumerate(view.leaves):
+        if tail and tail not in view.bare[i]:
+            continue
         if isinstance(leaf.value, str) and (
             (slot.type is SlotType.MONEY and not any(c.isdigit() for c in leaf.value))
             or (slot.type is SlotType.COUNT and len(leaf.value) > 12)
@@ -65,13 +70,12 @@ def _may_hold(claimed: Value, view: CallView) -> bool:
         core = _squeeze(claimed.core)
         return core[-4:] in view.squeezed or core[:4] in view.squeezed
     if isinstance(claimed, Person):
-        return any(w in view.text for w in claimed.words)
+        return any(w in view.raw for w in claimed.words)
     if isinstance(claimed, Count) and not claimed.vague and claimed.high is None:
         n = claimed.number
-        if n == int(n) and 0 <= n <= 12 and _SMALL[int(n)] in view.text:
+        if n == int(n) and 0 <= n <= 12 and _SMALL[int(n)] in view.raw:
             return True
-        whole = str(int(n))
-        return whole in view.squeezed or any(s.size == n for s in view.sizes) or str(int(n) + 1) in view.squeezed
+        return str(int(n)) in view.squeezed or str(int(n) + 1) in view.squeezed or any(s.size == n for s in view.sizes)
     return True
 
 
@@ -119,6 +123,8 @@ def _find_text(slot: Slot, view: CallView) -> str | None:
         return None
     if slot.type in _MEASURED:
         return _find_in_prose(slot, view, needle)
+    if needle not in view.raw and not view.is_escaped and not _ESCAPED.search(needle):
+        return None
     at = view.text.find(needle)
     while at >= 0:
         end = at + len(needle)

@@ -43,11 +43,8 @@ class Gist:
     clause_words: frozenset[str]
     kinds: frozenset[SlotType]
     object_words: tuple[str, ...] = ()
-
-    @property
-    def head(self) -> str:
-        """The last noun of the object that does not merely repeat the event."""
-        return next((f for f in reversed(self.main) if _EVENT_OF.get(f) != self.verb), "")
+    #: The last noun of the object that does not merely repeat the event.
+    head: str = ""
 
 
 def gist_of(action: Action) -> Gist:
@@ -65,9 +62,11 @@ def gist_of(action: Action) -> Gist:
     words = [w for w in TEXT_WORD.findall(text[:400]) if w.lower() not in STOP and w.lower() not in BLAND]
     clause = {fold_noun(w) for w in TEXT_WORD.findall(text[:400]) if w.lower() not in STOP}
     main = tuple(f for _, f in pairs)
+    verb = _verb_of(action, main)
     return Gist(
-        _verb_of(action, main), base, tuple(s for s, _ in pairs), main, frozenset(clause - set(main) - BLAND), frozenset(singular(w) for w in words),
+        verb, base, tuple(s for s, _ in pairs), main, frozenset(clause - set(main) - BLAND), frozenset(singular(w) for w in words),
         frozenset(s.type for s in action.slots), tuple(s for s in (singular(w) for w in target)),
+        next((f for f in reversed(main) if _EVENT_OF.get(f) != verb), ""),
     )  # fmt: skip
 
 

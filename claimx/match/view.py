@@ -21,9 +21,10 @@ MONEY_KEY = re.compile(
 _TOKEN = re.compile(r"[A-Za-z]{0,8}[-#]?\d[A-Za-z0-9-]*")
 _LONE = re.compile(r"[^\d]{0,4}-?[\d.,]+[^\d]{0,4}")
 _IN_PROSE = re.compile(r"\d[\d,]*(?:\.\d+)?")
-_NOT_ALNUM = re.compile(r"[^a-z0-9\n]+")
+_NOT_ALNUM = re.compile(r"[\W_]+")
 #: Text read of one call; what lies beyond is not searched.
 _MOST_TEXT = 60_000
+_MOST_RAW = 1_000_000
 #: Longer leaves are prose: their values are searched in the text, not read as one value.
 _MOST_VALUE = 200
 
@@ -35,25 +36,65 @@ class CallView:
         self.entry = entry
         self.parameters: Mapping[str, Any] | None = tool.parameters if tool else None
         self._tool = tool
-        args, arg_sizes = leaves_of(entry.args if entry.captured else None, f"{entry.id}.args")
-        results, sizes = leaves_of(unwrapped(entry.result) if entry.captured else None, f"{entry.id}.result")
-        if without:
-            args, results = [x for x in args if x.key not in without], [x for x in results if x.key not in without]
-        self.args: tuple[Leaf, ...] = tuple(args)
-        self.results: tuple[Leaf, ...] = tuple(results)
-        self.leaves: tuple[Leaf, ...] = self.args + self.results
-        self.sizes: tuple[ListSize, ...] = (*arg_sizes, *sizes)
+        self._without = without
         self._read: dict[tuple[SlotType, int], Value | None] = {}
+
+    @cached_property
+    def _opened(self) -> tuple[tuple[Leaf, ...], tuple[Leaf, ...], tuple[ListSize, ...]]:
+        entry = self.entry
+        if not entry.captured:
+            return (), (), ()
+        args, arg_sizes = leaves_of(entry.args, f"{entry.id}.args")
+        results, sizes = leaves_of(unwrapped(entry.result), f"{entry.id}.result")
+        if self._without:
+            args = [x for x in args if x.key not in self._without]
+            results = [x for x in results if x.key not in self._without]
+        return tuple(args), tuple(results), (*arg_sizes, *sizes)
+
+    @property
+    def args(self) -> tuple[Leaf, ...]:
+        """The scalars of the arguments."""
+        return self._opened[0]
+
+    @property
+    def results(self) -> tuple[Leaf, ...]:
+        """The scalars of the result."""
+        return self._opened[1]
+
+    @property
+    def sizes(self) -> tuple[ListSize, ...]:
+        """The lists of arguments and result with their lengths."""
+        return self._opened[2]
+
+    @cached_property
+    def leaves(self) -> tuple[Leaf, ...]:
+        """All scalars, those of the arguments first."""
+        return self.args + self.results
+
+    @cached_property
+    def raw(self) -> str:
+        """Arguments and result as they were written, folded: holds all that the fields hold, without opening them."""
+        return fold(f"{self.entry.args}\n{self.entry.result}"[:_MOST_RAW]) if self.entry.captured else ""
+
+    @cached_property
+    def is_escaped(self) -> bool:
+        """Whether the raw text writes characters as escapes, so that it need not show what the fields hold."""
+        return "\\u" in self.raw or "\\x" in self.raw
+
+    @cached_property
+    def squeezed(self) -> str:
+        """The raw text with letters and digits alone."""
+        return _NOT_ALNUM.sub("", self.raw)
+
+    @cached_property
+    def bare(self) -> list[str]:
+        """Each leaf with letters and digits alone."""
+        return [_NOT_ALNUM.sub("", v.lower() if isinstance(v := leaf.value, str) else str(v)) for leaf in self.leaves]
 
     @cached_property
     def text(self) -> str:
         """The values of all leaves, folded, one a line."""
         return fold("\n".join([str(leaf.value) for leaf in self.leaves])[:_MOST_TEXT])
-
-    @cached_property
-    def squeezed(self) -> str:
-        """The text with letters and digits alone, one leaf a line."""
-        return _NOT_ALNUM.sub("", self.text)
 
     @cached_property
     def tokens(self) -> list[tuple[str, str, Leaf]]:
@@ -76,6 +117,8 @@ class CallView:
     @cached_property
     def sums(self) -> dict[Decimal, str]:
         """Totals over the like-named amounts of the result, with their keys."""
+        if "[" not in self.raw:
+            return {}
         by_key: dict[str, list[Decimal]] = {}
         for leaf in self.results:
             if not isinstance(leaf.value, str) and MONEY_KEY.search(leaf.key):
