@@ -33,7 +33,7 @@ def read_records(stream: BinaryIO) -> Iterator[Record]:
     head, number = first
     try:
         _loads(head)
-    except ValueError:
+    except (ValueError, RecursionError):
         yield from _whole_or_lines(head, number, stream)
         return
     yield _parse_line(head, number)
@@ -61,7 +61,7 @@ def _whole_or_lines(head: bytes, number: int, stream: BinaryIO) -> Iterator[Reco
     rest = stream.read(MAX_WHOLE)
     try:
         value = _loads(head + rest)
-    except ValueError:
+    except (ValueError, RecursionError):
         yield _parse_line(head, number)
         yield from _lines(io.BufferedReader(_Chain(rest, stream)), number)
         return
@@ -104,6 +104,8 @@ def _parse_line(line: bytes, number: int) -> Record:
     except json.JSONDecodeError as e:
         message = f"line {number}: not JSON ({e.msg} at column {e.colno}): each line must be one complete JSON object"
         return Record(number, error=InputError(message, line=number))
+    except ValueError as e:
+        return Record(number, error=InputError(f"line {number}: cannot be read ({e})", line=number))
     except RecursionError:
         return Record(number, error=InputError(f"line {number}: nested too deeply to read", line=number))
     if isinstance(value, list) and number == 1:

@@ -306,6 +306,8 @@ class LedgerEntry:
         if not isinstance(tool, str) or not tool:
             raise ValueError("a ledger entry needs 'tool', the name of the tool that was called")
         status = data.get("status", "success")
+        if status is not None and not isinstance(status, str):
+            raise ValueError(f"'status' is {type(status).__name__}, expected success, error, timeout or unknown")
         aliases = {"ok": "success", "failed": "error", "failure": "error", None: "unknown"}
         return cls(
             id=str(data["id"]) if data.get("id") is not None else default_id,

@@ -70,6 +70,7 @@ def test_a_faulty_first_line_does_not_hide_the_others() -> None:
         ({"reply": "x", "ledger": [{"args": {}}]}, "ledger[0]", "needs 'tool'"),
         ({"reply": "x", "ledger": ["send"]}, "ledger[0]", "is a string, expected an object"),
         ({"reply": "x", "ledger": [{"tool": "t", "status": "odd"}]}, "ledger[0]", "'odd' is not a valid CallStatus"),
+        ({"reply": "x", "ledger": [{"tool": "t", "status": {}}]}, "ledger[0]", "'status' is dict"),
         ({"reply": "x", "user": 1}, "user", "expected a string"),
         ("text", None, "a record is a JSON object"),
     ],
