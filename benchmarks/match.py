@@ -32,15 +32,24 @@ from claimx.types import (
 )
 from claimx.verbs import family
 
-VERBS = "cancel create update send refund schedule archive assign export approve".split()
-NOUNS = "order ticket invoice reservation message parcel subscription report contact task".split()
+VERBS = "cancel create update send refund schedule archive assign export approve delete book pay merge deploy".split()
+NOUNS = (
+    "order ticket invoice reservation message parcel subscription report contact task address prescription branch playlist "
+    "vehicle certificate policy shipment budget door"
+).split()
+#: Share of the calls that only look something up, as in recorded runs.
+LOOKUPS = 0.6
 PAST = {"send": "sent", "schedule": "scheduled", "create": "created", "update": "updated", "archive": "archived"}
 
 
 def made_up(rng: random.Random, claims: int, calls: int, tools: int) -> tuple[Extraction, Run]:
     """A run with its extraction: `claims` claims, `calls` calls, `tools` known tools."""
-    names = [f"{rng.choice(VERBS)}_{rng.choice(NOUNS)}" + (f"_v{i}" if i >= 100 else "") for i in range(tools)]
-    known = tuple(Tool(n, f"{n.replace('_', ' ').capitalize()} for a customer.") for n in dict.fromkeys(names))
+    names = [f"{v}_{n}" for v in VERBS for n in NOUNS]
+    lookups = [f"{v}_{n}" for v in ("get", "search") for n in NOUNS]
+    picked = rng.sample(names, max(2, tools * 4 // 5)) + rng.sample(lookups, min(len(lookups), max(1, tools // 5)))
+    known = tuple(Tool(n, f"{n.replace('_', ' ').capitalize()} for a customer.") for n in picked)
+    writes = [t for t in known if t.name.split("_")[0] in VERBS]
+    reads = [t for t in known if t not in writes]
     ledger = []
     for i in range(calls):
         args = {
@@ -50,13 +59,20 @@ def made_up(rng: random.Random, claims: int, calls: int, tools: int) -> tuple[Ex
         }
         result = {
             "status": "done",
-            "record": {"id": args["id"], "updated_at": "2026-03-04T10:00:00Z", "lines": [{"price": 1.5}] * 3},
+            "record": {
+                "id": args["id"],
+                "updated_at": f"2026-03-{rng.randint(10, 28)}T{rng.randint(10, 23)}:{rng.randint(10, 59)}:{rng.randint(10, 59)}Z",
+                "lines": [{"price": 1.5}] * 3,
+            },
         }
         status = CallStatus.ERROR if rng.random() < 0.1 else CallStatus.SUCCESS
-        ledger.append(LedgerEntry(f"c{i}", rng.choice(known).name, args, result, status))
+        ledger.append(
+            LedgerEntry(f"c{i}", rng.choice(reads if rng.random() < LOOKUPS else writes).name, args, result, status)
+        )
     text, actions = "", []
     for _ in range(claims):
-        entry = rng.choice(ledger) if ledger else LedgerEntry("c0", known[0].name, {"id": "RF-1", "amount": 1.0})
+        done = [e for e in ledger if e.tool.split("_")[0] in VERBS]
+        entry = rng.choice(done) if done else LedgerEntry("c0", writes[0].name, {"id": "RF-1", "amount": 1.0})
         verb, noun = entry.tool.split("_")[:2]
         trigger = PAST.get(verb, verb + ("d" if verb.endswith("e") else "ed"))
         ref = entry.args["id"] if rng.random() < 0.8 else "RF-0000"

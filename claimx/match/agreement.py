@@ -6,7 +6,7 @@ from datetime import datetime
 from functools import cached_property
 
 from claimx.match.contradiction import contradiction, following
-from claimx.match.finding import find
+from claimx.match.finding import find, find_sum
 from claimx.match.view import CallView
 from claimx.types import Action, Mismatch, SlotType
 
@@ -41,6 +41,10 @@ class Agreement:
             return out
         for i, slot in enumerate(action.slots):
             if i in self.held:
+                continue
+            total = find_sum(slot, view, now=self._now) if slot.type is SlotType.MONEY else None
+            if total is not None:
+                self.held[i] = total
                 continue
             rivals = [s for j, s in enumerate(action.slots) if j in self.held and s.type is slot.type]
             things = following(action, slot) if slot.type is SlotType.COUNT else frozenset()

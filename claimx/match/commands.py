@@ -43,6 +43,7 @@ _METHODS = {"POST": "create", "PUT": "update", "PATCH": "update", "DELETE": "del
 _SQL_TABLE = re.compile(r"\b(?:from|into|update|table)\s+[`\"]?([a-z_][\w.]*)", re.I)
 
 
+@lru_cache(maxsize=4096)
 def is_generic(tool: str) -> bool:
     """Whether a tool's name says nothing of what a call of it does."""
     words = words_of(tool)

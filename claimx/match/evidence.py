@@ -15,7 +15,7 @@ from claimx.match.nouns import TEXT_WORD, fold_noun, words_of
 from claimx.match.options import MatchOptions
 from claimx.match.results import Result, classify_result
 from claimx.match.shapes import ToolShape, shape_of
-from claimx.match.tools import MAY, Gist, gist_of, rank_tools
+from claimx.match.tools import MAY, Gist, gist_of, rank_shapes
 from claimx.match.view import CallView, view_of
 from claimx.types import Action, Candidate, LedgerEntry, Run, SlotType, Tool
 from claimx.verbs import READING, VAGUE, lemma
@@ -44,6 +44,8 @@ class Call:
         self.index = index
         self.shape: ToolShape = shape_of(tool)
         self.deeds = deeds_of(entry)
+        #: Whether the call only keeps the agent's own plan or thoughts.
+        self.is_internal = entry.tool.lower().replace("_", "") in _INTERNAL
         #: Whether the call only looked something up.
         self.reads = all(f in READING for f, _ in self.deeds) if self.deeds else self.shape.reads
         self.result: Result = classify_result(entry, reading=self.reads)
@@ -51,11 +53,6 @@ class Call:
     @property
     def id(self) -> str:
         return self.entry.id
-
-    @property
-    def is_internal(self) -> bool:
-        """Whether the call only keeps the agent's own plan or thoughts."""
-        return self.tool.lower().replace("_", "") in _INTERNAL
 
     @property
     def tool(self) -> str:
@@ -115,6 +112,7 @@ class Scene:
 
     calls: tuple[Call, ...]
     tools: tuple[Tool, ...]
+    shapes: tuple[tuple[str, ToolShape], ...]
     now: datetime | None
     options: MatchOptions
     user: str | None
@@ -148,7 +146,8 @@ def scene_of(run: Run, options: MatchOptions) -> Scene:
     for e in run.ledger:
         known.setdefault(e.tool, Tool(e.tool))
     calls = tuple(Call(e, known[e.tool], i) for i, e in enumerate(run.ledger))
-    return Scene(calls, tuple(known.values()), _time_of(run.now), options, run.user, run.reply)
+    shapes = tuple((t.name, shape_of(t)) for t in known.values())
+    return Scene(calls, tuple(known.values()), shapes, _time_of(run.now), options, run.user, run.reply)
 
 
 def _time_of(now: str | None) -> datetime | None:
@@ -163,7 +162,7 @@ def _time_of(now: str | None) -> datetime | None:
 def fits_of(action: Action, scene: Scene) -> tuple[list[Candidate], list[Fit]]:
     """Return the ranked tools and the calls that may have carried a claim out, best first."""
     gist = gist_of(action)
-    candidates = rank_tools(action, scene.tools, hints=scene.options.tool_hints)
+    candidates = rank_shapes(action, gist, scene.shapes, hints=scene.options.tool_hints)
     by_tool = {c.tool: c.score for c in candidates}
     fits = []
     for call in scene.calls:

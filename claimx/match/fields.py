@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -94,33 +94,30 @@ def leaves_of(value: Any, root: str) -> tuple[list[Leaf], list[ListSize]]:
     """
     leaves: list[Leaf] = []
     sizes: list[ListSize] = []
-    for item in _walk(value, root, "", None, 0):
-        if isinstance(item, Leaf):
-            leaves.append(item)
-        else:
-            sizes.append(item)
-        if len(leaves) >= MAX_LEAVES:
-            break
+    _walk(value, root, "", None, 0, leaves, sizes)
     return leaves, sizes
 
 
-def _walk(value: Any, path: str, key: str, currency: str | None, depth: int) -> Iterator[Leaf | ListSize]:
-    if depth > MAX_DEPTH:
+def _walk(
+    value: Any, path: str, key: str, currency: str | None, depth: int, leaves: list[Leaf], sizes: list[ListSize]
+) -> None:
+    if depth > MAX_DEPTH or len(leaves) >= MAX_LEAVES or value is None:
         return
-    value = parsed(value)
+    if isinstance(value, str) and value and value[0] in "{[ \n":
+        value = parsed(value)
     if isinstance(value, Mapping):
         code = value.get("currency") or value.get("currency_code")
         near = code if isinstance(code, str) and len(code) <= 4 else currency
         for k, v in value.items():
-            yield from _walk(v, f"{path}.{k}", str(k), near, depth + 1)
-            if isinstance(k, str) and isinstance(v, Mapping | list) and any(c.isdigit() for c in k):
-                yield Leaf(f"{path}.{k}", "key", k, None, depth + 1)
+            _walk(v, f"{path}.{k}", str(k), near, depth + 1, leaves, sizes)
+            if isinstance(v, Mapping | list) and isinstance(k, str) and any(c.isdigit() for c in k):
+                leaves.append(Leaf(f"{path}.{k}", "key", k, None, depth + 1))
     elif isinstance(value, list | tuple):
-        yield ListSize(path, key, len(value), depth)
+        sizes.append(ListSize(path, key, len(value), depth))
         for i, v in enumerate(value):
-            yield from _walk(v, f"{path}[{i}]", key, currency, depth + 1)
-    elif value is not None:
-        yield Leaf(path, key, value, currency, depth)
+            _walk(v, f"{path}[{i}]", key, currency, depth + 1, leaves, sizes)
+    else:
+        leaves.append(Leaf(path, key, value, currency, depth))
 
 
 def schema_of(parameters: Mapping[str, Any] | None, key: str) -> Mapping[str, Any] | None:

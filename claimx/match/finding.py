@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import lru_cache
 
 from claimx.match.fields import Leaf
-from claimx.match.view import CallView, read_slot
+from claimx.match.view import CallView, cents, read_slot
 from claimx.types import Slot, SlotType
 from claimx.values import Contact, Count, Date, Identifier, Money, Person, Value, compare, fold, key_of, same
 
@@ -18,6 +18,7 @@ _SHARE = re.compile(r"accuracy|precision|recall|f1|auc|ratio|fraction|share|prob
 _GOES_ON = re.compile(r"[-.][a-z0-9]")
 #: Characters that stand escaped in a record's raw form.
 _ESCAPED = re.compile(r"['\"\\\n]|[^\x00-\x7f]")
+_STAMP = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ][\d:.Z+-]*)?$")
 _PROSE_NUMBER = re.compile(r"(?<![\w.])[$€£¥₹]?\s?\d[\d,]*(?:\.\d+)?")
 _PROSE_DATE = re.compile(r"\d{4}-\d{2}-\d{2}|(?:[a-z]{3,9} \d{1,2}(?:, \d{4})?)")
 _MEASURED = (SlotType.MONEY, SlotType.PERCENT, SlotType.DURATION, SlotType.TIME, SlotType.DATE)
@@ -37,9 +38,23 @@ def find(slot: Slot, view: CallView, *, now: datetime | None = None) -> str | No
         bare = slot.text.lstrip("#").lower()
         path = next((x.path for x in view.leaves if str(x.value).lstrip("#").lower() == bare), None)
         return path or _find_text(slot, view)
-    tail = _squeeze(claimed.core)[-4:] if isinstance(claimed, Identifier) else ""
+    wanted = float(abs(claimed.amount)) if isinstance(claimed, Money) and claimed.high is None else None
+    figures = _digits_of(claimed) if isinstance(claimed, Money) and claimed.high is None else ()
+    core = _squeeze(claimed.core) if isinstance(claimed, Identifier) else ""
+    tail = core[-4:]
     for i, leaf in enumerate(view.leaves):
-        if tail and tail not in view.bare[i]:
+        if tail:
+            if tail not in view.bare[i]:
+                continue
+            if core == view.bare[i]:
+                return leaf.path
+        if (
+            figures
+            and isinstance(leaf.value, str)
+            and (_STAMP.match(leaf.value) or not any(p in view.bare[i] for p in figures))
+        ):
+            continue
+        if wanted is not None and type(leaf.value) in (int, float) and not _is_near(leaf.value, wanted):
             continue
         if isinstance(leaf.value, str) and (
             (slot.type is SlotType.MONEY and not any(c.isdigit() for c in leaf.value))
@@ -53,17 +68,26 @@ def find(slot: Slot, view: CallView, *, now: datetime | None = None) -> str | No
             return leaf.path
     if isinstance(claimed, Count):
         return next((s.path for s in view.sizes if s.size == claimed.number), None)
-    if isinstance(claimed, Money):
-        key = view.sums.get(abs(claimed.amount))
-        if key is not None:
-            return f"{view.entry.id}.result..{key} (sum)"
     return _find_text(slot, view)
+
+
+def find_sum(slot: Slot, view: CallView, *, now: datetime | None = None) -> str | None:
+    """Return the path of the like-named amounts of a result that a claimed amount is the total of."""
+    claimed = read_slot(slot, now)
+    key = view.sums.get(abs(claimed.amount)) if isinstance(claimed, Money) else None
+    return f"{view.entry.id}.result..{key} (sum)" if key is not None else None
+
+
+def _is_near(recorded: float, wanted: float) -> bool:
+    """Whether a recorded number may be the claimed amount, in whole or minor units, rounded or not."""
+    value = abs(recorded)
+    return abs(value - wanted) <= 1 or abs(value - wanted * 100) <= 1 or abs(value - wanted * 1000) <= 1
 
 
 def _may_hold(claimed: Value, view: CallView) -> bool:
     """A cheap look before all leaves are read: what a call holds leaves its letters and digits in its text."""
     if isinstance(claimed, Money) and claimed.high is None:
-        return any(p in view.squeezed for p in _digits_of(claimed)) or abs(claimed.amount) in view.sums
+        return any(p in view.squeezed for p in _digits_of(claimed))
     if isinstance(claimed, Identifier):
         return _squeeze(claimed.core)[-4:] in view.squeezed
     if isinstance(claimed, Contact):
@@ -143,15 +167,24 @@ def _find_text(slot: Slot, view: CallView) -> str | None:
 
 def _find_in_prose(slot: Slot, view: CallView, needle: str) -> str | None:
     """Values inside longer texts: a result that is a sentence, a document, a log."""
-    for leaf in view.leaves:
+    amount = read_slot(slot) if slot.type is SlotType.MONEY else None
+    figures = _digits_of(amount) if isinstance(amount, Money) and amount.high is None else ()
+    for i, leaf in enumerate(view.leaves):
         if not isinstance(leaf.value, str) or len(leaf.value) <= 12:
+            continue
+        if figures and (_STAMP.match(leaf.value) or not any(p in view.bare[i] for p in figures)):
             continue
         low = fold(leaf.value[:20_000])
         if needle in low:
             return leaf.path
         if slot.type is SlotType.MONEY:
-            if any(compare(SlotType.MONEY, slot.text, m.group()).is_same for m in _PROSE_NUMBER.finditer(low)):
-                return leaf.path
+            if not isinstance(amount, Money):
+                continue
+            about = round(abs(amount.amount) * 100)
+            for m in _PROSE_NUMBER.finditer(low):
+                n = cents(m.group().strip("$€£¥₹ "))
+                if n is not None and abs(n - about) <= 100 and compare(SlotType.MONEY, slot.text, m.group()).is_same:
+                    return leaf.path
         elif slot.type is SlotType.DATE:
             wanted = read_slot(slot)
             if not isinstance(wanted, Date) or not (wanted.month and wanted.day) or str(wanted.day) not in low:

@@ -202,10 +202,14 @@ def _read(value: Any, path: str, depth: int) -> Result | None:
 _LEFT_OVER = ("failed", "failures", "errors", "rejected", "skipped", "remaining", "not_found", "unprocessed", "missing")
 
 
+_LEFT_OVER_LAST = tuple(f"_{w}" for w in _LEFT_OVER)
+_LEFT_OVER_FIRST = tuple(f"{w}_" for w in _LEFT_OVER)
+
+
 def _partial_of(lowered: Mapping[str, tuple[str, Any]]) -> str | None:
     """The key that counts or lists what a batch did not do, None when nothing was left over."""
     for key, (_, v) in lowered.items():
-        if not any(key == w or key.endswith(f"_{w}") or key.startswith(f"{w}_") for w in _LEFT_OVER):
+        if key not in _LEFT_OVER and not key.endswith(_LEFT_OVER_LAST) and not key.startswith(_LEFT_OVER_FIRST):
             continue
         if (isinstance(v, list | dict) and v) or (isinstance(v, int) and not isinstance(v, bool) and v > 0):
             return key

@@ -94,23 +94,40 @@ def rank_tools(
 
     `hints` maps a verb family, an object or "family object" to tool names that carry it.
     """
-    gist = gist_of(action)
+    return rank_shapes(action, gist_of(action), [(t.name, shape_of(t)) for t in tools], hints=hints, floor=floor)
+
+
+def rank_shapes(
+    action: Action,
+    gist: Gist,
+    shapes: Sequence[tuple[str, ToolShape]],
+    *,
+    hints: Mapping[str, Iterable[str]] | None = None,
+    floor: float = 0.25,
+) -> list[Candidate]:
+    """Rank tools that have been read already; see `rank_tools`."""
     taught = _taught(action, hints)
+    known = _kinships(gist.verb, gist.base)
     scored: list[tuple[str, float, float, float, tuple[str, ...]]] = []
     own = 0
     best_noun = best_own = 0.0
-    for tool in tools:
-        if tool.name in taught:
-            scored.append((tool.name, OWN, 1.2, 1.0, ("named by a tool hint",)))
+    for name, shape in shapes:
+        if name in taught:
+            scored.append((name, OWN, 1.2, 1.0, ("named by a tool hint",)))
             continue
-        kin, noun, score, reasons = score_of(gist, shape_of(tool))
+        found = known.get(shape)
+        if found is None:
+            found = known[shape] = _kin(gist, shape)
+        if not found[0]:
+            continue
+        kin, noun, score, reasons = score_of(gist, shape, found)
         if kin == OWN:
             own += 1
             best_own = max(best_own, noun)
         if kin >= NEAR and noun > best_noun:
             best_noun = noun
         if score:
-            scored.append((tool.name, kin, noun, score, reasons))
+            scored.append((name, kin, noun, score, reasons))
     out = []
     for name, kin, noun, score, reasons in scored:
         if (
@@ -144,15 +161,9 @@ def _kinships(verb: str, base: str) -> dict[ToolShape, tuple[float, str]]:
     return {}
 
 
-def score_of(gist: Gist, shape: ToolShape) -> tuple[float, float, float, tuple[str, ...]]:
-    """Return kinship, noun match, score and reasons of a tool for a claim. All 0 where it cannot have carried it."""
-    known = _kinships(gist.verb, gist.base)
-    found = known.get(shape)
-    if found is None:
-        found = known[shape] = _kin(gist, shape)
-    kin, why = found
-    if not kin:
-        return 0.0, 0.0, 0.0, ()
+def score_of(gist: Gist, shape: ToolShape, kinship: tuple[float, str]) -> tuple[float, float, float, tuple[str, ...]]:
+    """Return kinship, noun match, score and reasons of a tool for a claim, from its kinship and the reason for that."""
+    kin, why = kinship
     noun, because = _noun(gist, shape)
     score = kin * min(noun, 1.0)
     reasons = [why, because]
