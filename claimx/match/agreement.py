@@ -58,5 +58,9 @@ def agree(
     action: Action, view: CallView, *, now: datetime | None = None, compare_not: frozenset[str] = frozenset()
 ) -> Agreement:
     """Hold every slot of a claim against a call. `compare_not` names fields that must never be compared."""
-    paths = ((i, find(slot, view, now=now)) for i, slot in enumerate(action.slots))
-    return Agreement(action, view, {i: p for i, p in paths if p is not None}, now=now, compare_not=compare_not)
+    held = {}
+    for i, slot in enumerate(action.slots):
+        path = find(slot, view, now=now)
+        if path is not None:
+            held[i] = path
+    return Agreement(action, view, held, now=now, compare_not=compare_not)

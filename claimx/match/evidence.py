@@ -231,7 +231,13 @@ def _value_weight(action: Action, agreement: Agreement) -> float:
 
 
 def _may_tell(gist: Gist, call: Call) -> bool:
-    return not call.result.failed and gist.verb not in READING and gist.base[:3] in call.view.raw
+    if call.result.failed or gist.verb in READING or not (gist.head or gist.kinds & _TOLD_KINDS):
+        return False
+    raw = call.view.raw
+    return gist.base[:3] in raw and (not gist.head or any(w[:4] in raw for w in (gist.head, *gist.object_words)))
+
+
+_TOLD_KINDS = frozenset({SlotType.ID, SlotType.CONTACT, SlotType.MONEY})
 
 
 def _tells(gist: Gist, call: Call, agreement: Agreement) -> bool:

@@ -18,6 +18,8 @@ _SHARE = re.compile(r"accuracy|precision|recall|f1|auc|ratio|fraction|share|prob
 _GOES_ON = re.compile(r"[-.][a-z0-9]")
 #: Characters that stand escaped in a record's raw form.
 _ESCAPED = re.compile(r"['\"\\\n]|[^\x00-\x7f]")
+#: Amounts written short: 12.5k.
+_SHORT = re.compile(r"\d\s?[km]\b|\b(?:thousand|million)\b")
 _STAMP = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ][\d:.Z+-]*)?$")
 _PROSE_NUMBER = re.compile(r"(?<![\w.])[$€£¥₹]?\s?\d[\d,]*(?:\.\d+)?")
 _PROSE_DATE = re.compile(r"\d{4}-\d{2}-\d{2}|(?:[a-z]{3,9} \d{1,2}(?:, \d{4})?)")
@@ -87,7 +89,9 @@ def _is_near(recorded: float, wanted: float) -> bool:
 def _may_hold(claimed: Value, view: CallView) -> bool:
     """A cheap look before all leaves are read: what a call holds leaves its letters and digits in its text."""
     if isinstance(claimed, Money) and claimed.high is None:
-        return any(p in view.squeezed for p in _digits_of(claimed))
+        return not view.figures.isdisjoint(_figures(claimed)) or (
+            abs(claimed.amount) >= 1000 and _SHORT.search(view.raw) is not None
+        )
     if isinstance(claimed, Identifier):
         return _squeeze(claimed.core)[-4:] in view.squeezed
     if isinstance(claimed, Contact):
@@ -114,6 +118,16 @@ def _digits_of(claimed: Money) -> tuple[str, ...]:
         # 12,500 may be recorded as 12.5k.
         forms.append(str(whole).rstrip("0"))
     return tuple(forms)
+
+
+@lru_cache(maxsize=4096)
+def _figures(claimed: Money) -> frozenset[str]:
+    """The figures by which an amount may be recorded: as it is, rounded, in minor units."""
+    amount = abs(claimed.amount)
+    whole = int(amount)
+    return frozenset(
+        map(str, (whole, whole + 1, max(0, whole - 1), round(amount * 100), round(amount * 10), round(amount * 1000)))
+    )
 
 
 @lru_cache(maxsize=8192)

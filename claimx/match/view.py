@@ -21,6 +21,11 @@ MONEY_KEY = re.compile(
 _TOKEN = re.compile(r"[A-Za-z]{0,8}[-#]?\d[A-Za-z0-9-]*")
 _LONE = re.compile(r"[^\d]{0,4}-?[\d.,]+[^\d]{0,4}")
 _IN_PROSE = re.compile(r"\d[\d,]*(?:\.\d+)?")
+_DIGITS = re.compile(r"[0-9]+")
+_ASCII_REST = {i: None for i in range(128) if not chr(i).isalnum()}
+_POINTS = {ord(c): None for c in ".,'’"}
+_SPACED = re.compile(r"\d[ \u00a0\u202f]\d{3}(?!\d)")
+_SEPARATOR = re.compile(r"(?<=\d)[.,](?=\d)|(?<=\d)[ '’\u00a0\u202f](?=\d{3}(?!\d))")
 _NOT_ALNUM = re.compile(r"[\W_]+")
 #: Text read of one call; what lies beyond is not searched.
 _MOST_TEXT = 60_000
@@ -84,7 +89,16 @@ class CallView:
     @cached_property
     def squeezed(self) -> str:
         """The raw text with letters and digits alone."""
-        return _NOT_ALNUM.sub("", self.raw)
+        raw = self.raw
+        return raw.translate(_ASCII_REST) if raw.isascii() else _NOT_ALNUM.sub("", raw)
+
+    @cached_property
+    def figures(self) -> frozenset[str]:
+        """The numbers of the raw text: their parts, and all their digits without separators."""
+        raw = self.raw
+        spaced = _SPACED.search(raw) is not None
+        joined = _SEPARATOR.sub("", raw) if spaced else raw.translate(_POINTS)
+        return frozenset(_DIGITS.findall(raw)) | frozenset(_DIGITS.findall(joined))
 
     @cached_property
     def bare(self) -> list[str]:
