@@ -280,6 +280,9 @@ def family(trigger: str, object: str | None = None, context: str = "") -> str:
         named = [_noun(w.lower()) for w in re.findall(r"[A-Za-z][A-Za-z'-]*", object or "")]
         # "a return request" asks for a return: the request itself names no event where another noun does.
         telling = [n for n in named if n and n != "request"] or [n for n in named if n]
+        if telling == ["request"] and _FAMILY_OF.get(verb) in {"do", "close"}:
+            # "processed your request": which one, it does not say.
+            return "do"
         if telling:
             return telling[-1]
         marked = re.search(r"\bfor (?:a |an |the )?(\w+)", context) if verb in {"mark", "request", "submit"} else None

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from claimx.match.evidence import Call
 from claimx.match.fields import Leaf
-from claimx.match.view import MONEY_KEY, CallView, cents, is_lone
+from claimx.match.view import MONEY_KEY, CallView, cents, is_lone, read_slot
 from claimx.types import Mismatch, Slot
 from claimx.values import Money
 
@@ -40,6 +40,14 @@ def misread_amount(
     return Mismatch("MONEY", slot.text, nearest.value, nearest.path, "no recorded amount, sum or difference gives it")
 
 
+def is_sum_of(slot: Slot, view: CallView) -> bool:
+    """Whether two amounts of one call give the claimed one as their sum or difference: a price and its fee."""
+    claimed = read_slot(slot)
+    wanted = cents(abs(claimed.amount)) if isinstance(claimed, Money) else None
+    numbers = {n for n, _ in _amounts(view)}
+    return wanted is not None and any(abs(wanted - a) in numbers and abs(wanted - a) != a for a in numbers)
+
+
 def _amounts(view: CallView) -> Iterator[tuple[int, Leaf]]:
     """The leaves of a call that play the part of an amount, and the marked amounts of its prose."""
     for leaf in view.leaves:
@@ -56,7 +64,7 @@ def _slip(a: int, b: int) -> str | None:
     for factor in (10, 100):
         if a == b * factor or b == a * factor:
             return f"off by a factor of {factor}"
-    if abs(a - b) in (9 * 10**k for k in range(7)) and len(str(a)) == len(str(b)):
+    if abs(a - b) % 9 == 0 and len(str(a)) == len(str(b)):
         x, y = str(a), str(b)
         at = [i for i in range(len(x)) if x[i] != y[i]]
         if len(at) == 2 and at[1] == at[0] + 1 and x[at[0]] == y[at[1]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from claimx.match.amounts import is_sum_of
 from claimx.match.evidence import Fit, Scene
 from claimx.match.finding import find
 from claimx.match.misread import misread
@@ -32,7 +33,10 @@ def wrong_details(action: Action, good: Sequence[Fit], scene: Scene) -> list[Mis
         in_args = f"{best.call.id}.args" in said.path
         if elsewhere and (not in_args or action.verb in READING or slot.type not in _BINDING):
             continue
-        if slot.type is SlotType.MONEY and not _AMOUNT.search(said.path) and not _misread(slot, good, scene):
+        if slot.type is SlotType.MONEY and is_sum_of(slot, best.call.view):
+            continue
+        told = _AMOUNT.search(said.path) or action.verb[:6] in said.path.rpartition(".")[2]
+        if slot.type is SlotType.MONEY and not told and not _misread(slot, good, scene):
             # A price among others: what was charged may be a sum or a difference of them.
             continue
         wrong.append(said)

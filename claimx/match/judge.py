@@ -110,5 +110,5 @@ def _says_something(action: Action) -> bool:
     """A vague claim with values, or of a request or task as done, still says that something was done."""
     told = any(s.type in (SlotType.DATE, SlotType.TIME, SlotType.ID, SlotType.MONEY) for s in action.slots)
     return action.tense == "past" and (
-        told or action.object is not None or lemma(action.trigger.text) not in {"do", "set", "all"}
+        told or action.object is not None or not {lemma(w) for w in action.trigger.text.split()} & {"do", "set", "all"}
     )

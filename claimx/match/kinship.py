@@ -25,12 +25,12 @@ _NEAR_TEXT: dict[str, str] = {
     "commit": "push save", "push": "upload deploy merge", "merge": "update close", "restart": "enable run trigger", "enable": "set update play add",
     "disable": "set update cancel", "set": "update enable disable add create save schedule", "play": "enable set add", "trigger": "run send create",
     "request": "create submit order send book schedule add update", "click": "get submit", "receive": "get", "ship": "send order create", "copy": "create save download",
-    "move": "update transfer copy", "redeem": "submit add update", "refill": "request order create submit", "call": "send schedule create notify",
+    "move": "update transfer copy schedule", "redeem": "submit add update", "refill": "request order create submit", "call": "send schedule create notify",
     "confirm": "book schedule order create update cancel submit approve send add verify get", "return_": "refund", "checkin": "update create submit", "do": "",
 }  # fmt: skip
 #: A claim's family -> deeds that bring such an event about on the side: a cancelled order is refunded.
 _BRINGS_TEXT: dict[str, str] = {
-    "refund": "cancel exchange update close reject", "charge": "book order exchange update submit schedule create", "pay": "book order submit close update",
+    "refund": "cancel exchange update close reject", "charge": "book order exchange update submit schedule create transfer pay", "pay": "book order submit close update",
     "send": "book order create schedule submit cancel", "notify": "update create schedule cancel book submit assign", "exchange": "add",
     "request": "cancel return exchange refund", "return": "exchange update", "enable": "create book order submit", "close": "delete", "transfer": "escalate",
     "save": "set", "create": "escalate run send", "update": "run cancel", "assign": "escalate schedule", "report": "escalate",

@@ -224,7 +224,7 @@ def _read_failure(lowered: Mapping[str, tuple[str, Any]], path: str) -> Result |
         if key in _ERROR_KEYS and _is_error_value(v):
             return Result(_kind_of(str(v)), f"{where} is {_short(v)!r}", where)
         if key in _FLAG_KEYS and v is False:
-            noop = key in {"changed", "modified", "updated"}
+            noop = key in {"changed", "modified", "updated", "found", "exists"}
             text = " ".join(str(x) for _, x in lowered.values() if isinstance(x, str))
             return Result(_kind_of(text), f"{where} is false", where, noop=noop)
         if key in _CODE_KEYS and isinstance(v, int) and not isinstance(v, bool) and 400 <= v <= 599:

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from claimx.match.nouns import STOP, TEXT_WORD, fold_noun, singular, words_of
 from claimx.types import Tool
-from claimx.verbs import FAMILIES, READING, TOOL_WORDS, family, lemma
+from claimx.verbs import EVENT_NOUNS, FAMILIES, READING, TOOL_WORDS, family, lemma
 
 #: Words that are nouns in front of another verb: `order_cancel`, `ticket_create`, `email_send`.
 _NOUN_FIRST = frozenset(
@@ -68,6 +68,8 @@ def _shape(name: str, description: str, parameters: tuple[str, ...]) -> ToolShap
     if http:
         families = _HTTP[http].split()
         words = ()
+    elif at is None and any(w in _SERVICES for w in words):
+        families.append(next(_SERVICES[w] for w in words if w in _SERVICES))
     elif at is None and words:
         # A verb that no table knows: `RentMovie`, `defrag_disk`.
         at = 0
@@ -98,6 +100,10 @@ def _shape(name: str, description: str, parameters: tuple[str, ...]) -> ToolShap
     )
 
 
+#: Services whose name stands for what is done through them.
+_SERVICES = dict.fromkeys("slack gmail sms twilio sendgrid whatsapp telegram discord teams".split(), "send") | {"jira": "create", "trello": "create", "linear": "create"}  # fmt: skip
+#: Events that a tool brings about by creating their record: `create_refund`.
+_EVENTS = frozenset("refund book order pay transfer schedule exchange return cancel charge deploy".split())
 _SENDERS = {"email", "mail", "sms", "message", "text", "refund", "call", "note", "invoice", "quote"}
 
 
@@ -134,5 +140,7 @@ def _family_at(words: tuple[str, ...], at: int) -> str:
     own = _family_of(words[at]) or lemma(words[at])
     if not rest:
         return own
+    if own in {"create", "add", "request"} and EVENT_NOUNS.get(singular(rest[-1]), "create") in _EVENTS:
+        return EVENT_NOUNS[singular(rest[-1])]
     named = family(words[at], " ".join(rest), "")
     return named if named in FAMILIES and own not in READING else own

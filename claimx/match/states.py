@@ -87,6 +87,14 @@ def is_check(action: Action, call: Call) -> bool:
     return ran and action.verb in {"run", "verify", "get", "calculate", "update", "do", "close"}
 
 
+def shows_a_check(call: Call) -> bool:
+    """Whether a failing call's output is that of a check that ran to its end."""
+    if call.result.exit_code is not None:
+        return True
+    text = unwrapped(call.entry.result)
+    return isinstance(text, str) and bool(_FAILED_TESTS.search(text[-3000:]))
+
+
 def told_as_passing(action: Action, call: Call) -> Mismatch | None:
     """Return the mismatch when a failing check is told as passing."""
     failing = call.result.exit_code not in (None, 0) or call.result.noop

@@ -226,6 +226,8 @@ def _noun(gist: Gist, shape: ToolShape) -> tuple[float, str]:
             return (1.08 if len(same) > 1 else 1.0), f"both name {', '.join(same)}"
         if main[-1] in shape.nouns:
             return 0.92, f"both name {main[-1]}"
+        if _EVENT_OF.get(main[-1]) in shape.families:
+            return 0.92, f"{main[-1]} is its event"
         if same or any(f in shape.nouns for f in main):
             return 0.88, f"both name {(same or [f for f in main if f in shape.nouns])[0]}"
         if any(related(main[-1], n) for n in shape.nouns):

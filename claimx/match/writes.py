@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from claimx.match import wording
 from claimx.match.assignment import Assignment
@@ -13,7 +14,7 @@ from claimx.match.counts import counted, short_count
 from claimx.match.details import wrong_details
 from claimx.match.evidence import Call, Fit, Scene, best_first, could_do, is_wide
 from claimx.match.results import Outcome
-from claimx.match.states import is_check, overclaim, told_as_passing
+from claimx.match.states import is_check, overclaim, shows_a_check, told_as_passing
 from claimx.match.tools import ALONE, FITS, gist_of
 from claimx.types import Action, CallStatus, Candidate, JudgedClaim, Mismatch, SlotType, Tense
 from claimx.values import Phase, compare, phase_of, state_class
@@ -45,6 +46,9 @@ def judge_write(
     behind = [f for f in good if _outdone(action, f, candidates)]
     good = [f for f in good if f not in behind]
     free = [f for f in good if used.is_free(action, f)]
+    own = [f for f in fits if f.call.result.failed and f.holds(action.slots)]
+    if good and not free and own:
+        return wording.failed(action, [f.call for f in own])
     if good and not free:
         first = good[0].call
         why = f"{first.id} ({first.tool}) carried out another event that the reply claims; no second call of it is recorded"
@@ -75,7 +79,7 @@ def _judge_check(action: Action, fits: Sequence[Fit], scene: Scene) -> JudgedCla
     wrong = told_as_passing(action, latest.call)
     if wrong:
         return wording.misquoted(action, latest.call, [wrong])
-    return [f for f in checks if f.call.result.exit_code is not None]
+    return [f for f in checks if shows_a_check(f.call)]
 
 
 def _outdone(action: Action, fit: Fit, candidates: Sequence[Candidate]) -> bool:
@@ -93,6 +97,9 @@ def _judge_undone(
     generic = _generic(action, scene) if best is None or best.score < FITS else None
     best = generic or best
     if best is None:
+        sure = [f.call for f in fits if f.call.result.failed and f.score >= FITS]
+        if sure:
+            return wording.failed(action, sure)
         return wording.unmatched(action, candidates, "no known tool fits it closely enough to judge")
     alone = not _others(action, candidates, used, scene)
     bar = ALONE if alone else 0.9 if action.verb == "confirm" else FITS
@@ -115,7 +122,7 @@ def _judge_undone(
     broken = [c for c in scene.calls if c.tool == best.tool and c.result.failed]
     if broken and not generic:
         return wording.failed(action, broken)
-    if action.tense is not Tense.PAST and not action.trigger.text.lower().endswith("ing"):
+    if action.tense is not Tense.PAST and action.verb != "run" and not action.trigger.text.lower().endswith("ing"):
         return wording.unmatched(action, candidates, "it states what is usual, and no call shows it")
     if _USUAL.search(scene.before(action)):
         return wording.unmatched(action, candidates, "it tells what stands or is usual, not what was done now")
@@ -250,12 +257,21 @@ def _judge_done(action: Action, good: Sequence[Fit], used: Assignment, scene: Sc
     return wording.confirmed(action, taken)
 
 
+_LISTED = re.compile(r"[\s*_`#]*(?:,|and|&|plus|as well as|, and)[\s*_`#]*(?:\w+\s)?[\s*_`#]*")
+
+
 def _uncovered(action: Action, good: Sequence[Fit], wrong: Sequence[Mismatch]) -> list[Mismatch]:
     """Of several things named by id some have their call and the others none: those never ran."""
     at = [i for i, s in enumerate(action.slots) if s.type is SlotType.ID]
     held = [action.slots[i].text for i in at if any(i in f.agreement.held for f in good)]
     # A value that no other part of the claim accounts for is the same thing misquoted; the others name a second thing.
-    return [
+    lone = [
+        Mismatch("ID", b.text, None, f"{good[0].call.id}.args", f"no call covers {b.text}")
+        for a, b in pairwise(action.slots[i] for i in at)
+        if a.text in held and b.text not in held and not any(m.claimed == b.text for m in wrong)
+        and _LISTED.fullmatch(action.text[max(0, a.end - action.start) : max(0, b.start - action.start)])
+    ]  # fmt: skip
+    return lone + [
         m
         for m in wrong
         if m.slot == "ID"

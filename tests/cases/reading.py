@@ -55,22 +55,41 @@ def extraction_of(marked: str) -> tuple[str, Extraction]:
     return text, Extraction(tuple(out), tuple(map(slot, values)))
 
 
+def _run_of(name: str, text: str, data: dict[str, Any]) -> Run:
+    ledger = [dict(zip(("tool", "args", "result", "status"), call, strict=False)) for call in data["ledger"]]
+    rest = {k: data[k] for k in ("tools", "user", "now") if k in data}
+    return parse_run({"id": name, "reply": text, "ledger": ledger, **rest})
+
+
 def read_cases(path: Path) -> list[Case]:
-    """Read a file of cases."""
+    """Read a file of cases: each a header of JSON and its reply, or a reply with variants below it."""
     out = []
     for block in re.split(r"^=== ", path.read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]:
         head, _, body = block.partition("\n")
-        data = json.loads(head)
-        text, extraction = extraction_of(body.strip("\n"))
-        ledger = [dict(zip(("tool", "args", "result", "status"), call, strict=False)) for call in data["ledger"]]
-        run = parse_run(
-            {
-                "id": data["id"],
-                "reply": text,
-                "ledger": ledger,
-                "tools": data.get("tools", []),
-                "user": data.get("user"),
-            }
-        )
-        out.append(Case(data["id"], run, extraction, data["want"], data["verdict"]))
+        if head.startswith("{"):
+            data = json.loads(head)
+            text, extraction = extraction_of(body.strip("\n"))
+            out.append(Case(data["id"], _run_of(data["id"], text, data), extraction, data["want"], data["verdict"]))
+        else:
+            out.extend(_read_variants(head.strip(), body))
+    return out
+
+
+_LETTERS = {
+    "C": "confirmed", "M": "misquoted", "F": "tool_failed", "N": "never_ran", "U": "unverified", "X": "unmatched",
+}  # fmt: skip
+
+
+def _read_variants(name: str, body: str) -> list[Case]:
+    """One reply and, on a line each, `--- variant | statuses | verdict | ledger`, or an object in the ledger's place."""
+    marked, *lines = re.split(r"^--- ", body, flags=re.MULTILINE)
+    text, extraction = extraction_of(marked.strip("\n"))
+    out = []
+    for line in lines:
+        variant, statuses, verdict, record = (x.strip() for x in line.split("|", 3))
+        data = json.loads(record)
+        data = data if isinstance(data, dict) else {"ledger": data}
+        case = f"{name}/{variant}"
+        want = [_LETTERS[letter] for letter in statuses.replace("-", "")]
+        out.append(Case(case, _run_of(case, text, data), extraction, want, verdict))
     return out
