@@ -9,7 +9,9 @@ from claimx.match.amounts import is_sum_of
 from claimx.match.evidence import Fit, Scene
 from claimx.match.finding import find
 from claimx.match.misread import misread
+from claimx.match.view import MONEY_KEY, cents, read_slot
 from claimx.types import Action, Mismatch, Slot, SlotType
+from claimx.values import Money
 from claimx.verbs import READING
 
 #: Types whose value in a call's arguments counts even where another call shows the claimed value.
@@ -45,6 +47,26 @@ def wrong_details(action: Action, good: Sequence[Fit], scene: Scene) -> list[Mis
 
 
 _AMOUNT = re.compile(r"args\.(?:\w*amount\w*|refund\w*|value|sum|cents|total)$", re.I)
+
+
+def minor_units(action: Action, best: Fit) -> str | None:
+    """Say where an amount is recorded a hundredfold under a name that does not tell whether it counts minor units."""
+    for i, slot in enumerate(action.slots):
+        if slot.type is not SlotType.MONEY or i in best.agreement.held:
+            continue
+        claimed = read_slot(slot)
+        wanted = cents(abs(claimed.amount)) if isinstance(claimed, Money) else None
+        for leaf in best.call.view.args:
+            if (
+                wanted
+                and MONEY_KEY.search(leaf.key)
+                and not isinstance(leaf.value, bool)
+                and cents(leaf.value) == wanted * 100
+            ):
+                return f"{leaf.path} is {leaf.value!r}, the reply says {slot.text!r}: minor units or a hundred times as much"
+    return None
+
+
 _TO = re.compile(r"(?:\b(?:to|and|with|cc|including|copying)|,)\s+(?:[A-Z]\w+\s)?$")
 
 

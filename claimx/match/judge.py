@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from claimx.match import wording
+from claimx.match.absence import is_denial, judge_denial
 from claimx.match.adoption import adopt
 from claimx.match.agreement import Agreement
 from claimx.match.assignment import Assignment
@@ -34,7 +35,8 @@ def judge(extraction: Extraction, run: Run, *, options: MatchOptions | None = No
         candidates, fits = prepared[i]
         found = _doubt(_judge_one(claims[i], candidates, fits, used, scene), options.sure)
         judged[i] = replace(found, candidates=tuple(candidates[:8]))
-    done = tuple(judged[i] for i in range(len(claims)))
+    denials = [j for a in extraction.actions if is_denial(a) and (j := judge_denial(a, scene)) is not None]
+    done = tuple(sorted([judged[i] for i in range(len(claims))] + denials, key=lambda j: j.action.trigger.start))
     values = ground(extraction.values, scene.calls, run.user, now=scene.now)
     done = adopt(done, values, scene)
     verdict = verdict_of(done, values, extraction, options)

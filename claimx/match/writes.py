@@ -11,7 +11,7 @@ from claimx.match.assignment import Assignment
 from claimx.match.commands import abilities_of, is_generic
 from claimx.match.contradiction import other_target
 from claimx.match.counts import counted, short_count
-from claimx.match.details import wrong_details
+from claimx.match.details import minor_units, wrong_details
 from claimx.match.evidence import Call, Fit, Scene, best_first, could_do, is_wide
 from claimx.match.results import Outcome
 from claimx.match.states import is_check, overclaim, shows_a_check, told_as_passing
@@ -243,6 +243,9 @@ def _judge_done(action: Action, good: Sequence[Fit], used: Assignment, scene: Sc
         wrong.append(short)
     if wrong:
         return wording.misquoted(action, best.call, wrong)
+    minor = minor_units(action, best)
+    if minor is not None:
+        return wording.unverified(action, best.call, minor)
     entry = best.call.entry
     state = entry.extra.get("verification")
     if state == "unverified" or (entry.status is CallStatus.UNKNOWN and entry.result is None):
