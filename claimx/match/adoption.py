@@ -12,10 +12,13 @@ from claimx.match.contradiction import contradiction
 from claimx.match.evidence import Call, Scene
 from claimx.match.misread import misread
 from claimx.types import ClaimStatus, JudgedClaim, JudgedValue, Mismatch, SlotType
+from claimx.values import near_miss
 
 #: How far behind its claim a value may stand, in characters.
 _REACH = 240
-_KINDS = (SlotType.ID, SlotType.MONEY, SlotType.CONTACT)
+_KINDS = (SlotType.ID, SlotType.MONEY, SlotType.CONTACT, SlotType.PERCENT, SlotType.COUNT)
+#: Numbers in a call past which two swapped digits may be chance.
+_FEW = 40
 _SLIPS = ("transposed", "differs", "missing", "too many", "factor")
 
 
@@ -42,6 +45,11 @@ def adopt(claims: Sequence[JudgedClaim], values: Sequence[JudgedValue], scene: S
 
 
 def _misreads(value: JudgedValue, call: Call, scene: Scene) -> Mismatch | None:
+    if value.slot.type is SlotType.COUNT:
+        return _swapped(value, call)
+    if value.slot.type is SlotType.PERCENT:
+        told = contradiction(value.slot, call.view, now=scene.now, compare_not=scene.options.compare_not)
+        return told if told is not None and "factor" in told.reason else None
     found = misread(value.slot, call.view, scene.calls, now=scene.now, compare_not=scene.options.compare_not)
     if found is not None and any(s in found.reason for s in _SLIPS):
         return found
@@ -49,4 +57,17 @@ def _misreads(value: JudgedValue, call: Call, scene: Scene) -> Mismatch | None:
         told = contradiction(value.slot, call.view, now=scene.now, compare_not=scene.options.compare_not)
         if told is not None and ".result" in told.path:
             return told
+    return None
+
+
+def _swapped(value: JudgedValue, call: Call) -> Mismatch | None:
+    """A number of two digits or more, of whose digits two are swapped in the one the call returned."""
+    said = value.slot.text.strip(" ,.*")
+    leaves = [x for x in call.view.results if isinstance(x.value, int | float) and not isinstance(x.value, bool)]
+    if not said.isdigit() or len(said) < 2 or len(leaves) > _FEW:
+        return None
+    for leaf in leaves:
+        slip = near_miss(said, str(leaf.value))
+        if slip and "transposed" in slip:
+            return Mismatch("COUNT", value.slot.text, leaf.value, leaf.path, slip)
     return None

@@ -12,7 +12,9 @@ from claimx.match.evidence import Call, Fit, Scene, best_first
 from claimx.match.finding import find
 from claimx.match.results import Outcome
 from claimx.match.states import is_check, told_as_passing
+from claimx.match.view import read_slot
 from claimx.types import Action, Candidate, JudgedClaim, Mismatch, SlotType, Tense
+from claimx.values import Count
 
 _TELLING = (SlotType.ID, SlotType.CONTACT, SlotType.MONEY, SlotType.NAME, SlotType.PERSON)
 #: Fits from which a tool that was not called is held against the agent: where no look-up ran, and where another did.
@@ -27,7 +29,7 @@ def judge_lookup(action: Action, candidates: Sequence[Candidate], fits: list[Fit
     checks = [f for f in fits if is_check(action, f.call)]
     if checks:
         latest = max(checks, key=lambda f: f.call.index)
-        wrong = told_as_passing(action, latest.call)
+        wrong = told_as_passing(action, latest.call, scene.sentence(action))
         if wrong:
             return wording.misquoted(action, latest.call, [wrong])
     good = [f for f in fits if not f.call.result.failed and f.call.result.outcome is not Outcome.UNKNOWN]
@@ -81,7 +83,7 @@ def _judge_found(action: Action, found: Sequence[Fit], scene: Scene) -> JudgedCl
     wrong = wrong_details(action, found, scene)
     if wrong:
         return wording.misquoted(action, found[0].call, wrong)
-    told = _told_as_empty(action, found)
+    told = _told_as_empty(action, found) or _told_as_found(action, found)
     if told is not None:
         return wording.misquoted(action, found[0].call, [told])
     best = found[0]
@@ -101,6 +103,18 @@ def _told_as_empty(action: Action, found: Sequence[Fit]) -> Mismatch | None:
     if full is None or len(found) > 1:
         return None
     return Mismatch("COUNT", "no", full.size, full.path, f"the result lists {full.size}")
+
+
+def _told_as_found(action: Action, found: Sequence[Fit]) -> Mismatch | None:
+    """A number of finds told of a search that found nothing."""
+    if any(f.call.result.outcome is not Outcome.NOT_FOUND for f in found):
+        return None
+    for slot in action.slots:
+        value = read_slot(slot) if slot.type is SlotType.COUNT else None
+        if isinstance(value, Count) and value.number > 0:
+            result = found[0].call.result
+            return Mismatch("COUNT", slot.text, 0, result.path, result.reason)
+    return None
 
 
 def _shown(action: Action, others: Sequence[Call], scene: Scene) -> Call | None:

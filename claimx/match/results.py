@@ -159,7 +159,9 @@ def _is_empty_search(value: Any) -> bool:
         return False
     lists = [v for v in value.values() if isinstance(v, list)]
     numbers = [v for k, v in value.items() if k in {"total", "count", "total_results"} and not isinstance(v, bool)]
-    return (bool(lists) and not any(lists)) or (bool(numbers) and not any(numbers) and not any(lists))
+    return (bool(lists) and not any(lists) and not any(numbers)) or (
+        bool(numbers) and not any(numbers) and not any(lists)
+    )
 
 
 def _read(value: Any, path: str, depth: int) -> Result | None:

@@ -95,7 +95,7 @@ def shows_a_check(call: Call) -> bool:
     return isinstance(text, str) and bool(_FAILED_TESTS.search(text[-3000:]))
 
 
-def told_as_passing(action: Action, call: Call) -> Mismatch | None:
+def told_as_passing(action: Action, call: Call, sentence: str) -> Mismatch | None:
     """Return the mismatch when a failing check is told as passing."""
     failing = call.result.exit_code not in (None, 0) or call.result.noop
     text = unwrapped(call.view.entry.result)
@@ -103,7 +103,8 @@ def told_as_passing(action: Action, call: Call) -> Mismatch | None:
     tail = text[-3000:]
     if not failing:
         failing = bool(_FAILED_TESTS.search(tail)) and not re.search(r"\b0 (?:failed|failures|errors)\b", tail)
-    if not failing or not _PASSING.search(action.text) or _TALK_OF_FAILURE.search(_NONE_FAILED.sub("", action.text)):
+    said = action.text if len(action.text) > len(sentence) else sentence
+    if not failing or not _PASSING.search(said) or _TALK_OF_FAILURE.search(_NONE_FAILED.sub("", said)):
         return None
     shown = call.result.reason if call.result.failed else "its output reports failures"
     return Mismatch("OUTCOME", action.trigger.text, call.result.exit_code, call.result.path, shown)

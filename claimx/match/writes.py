@@ -47,7 +47,8 @@ def judge_write(
     good = [f for f in good if f not in behind]
     free = [f for f in good if used.is_free(action, f)]
     own = [f for f in fits if f.call.result.failed and f.holds(action.slots)]
-    if good and not free and own:
+    if own and all(f.agreement.wrong and not f.holds(action.slots) for f in free[:8]):
+        # The call that this claim's values name is there, and failed.
         return wording.failed(action, [f.call for f in own])
     if good and not free:
         first = good[0].call
@@ -76,7 +77,7 @@ def _judge_check(action: Action, fits: Sequence[Fit], scene: Scene) -> JudgedCla
     if not checks:
         return []
     latest = max(checks, key=lambda f: (f.score >= checks[0].score - 0.15, f.call.index))
-    wrong = told_as_passing(action, latest.call)
+    wrong = told_as_passing(action, latest.call, scene.sentence(action))
     if wrong:
         return wording.misquoted(action, latest.call, [wrong])
     return [f for f in checks if shows_a_check(f.call)]
