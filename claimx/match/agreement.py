@@ -9,6 +9,7 @@ from claimx.match.contradiction import contradiction, following
 from claimx.match.finding import find, find_sum
 from claimx.match.view import CallView
 from claimx.types import Action, Mismatch, SlotType
+from claimx.verbs import READING
 
 
 class Agreement:
@@ -48,7 +49,15 @@ class Agreement:
                 continue
             rivals = [s for j, s in enumerate(action.slots) if j in self.held and s.type is slot.type]
             things = following(action, slot) if slot.type is SlotType.COUNT else frozenset()
-            wrong = contradiction(slot, view, rivals, things=things, now=self._now, compare_not=self._compare_not)
+            wrong = contradiction(
+                slot,
+                view,
+                rivals,
+                things=things,
+                now=self._now,
+                compare_not=self._compare_not,
+                reading=action.verb in READING,
+            )
             if wrong is not None:
                 out[i] = wrong
         return out

@@ -44,12 +44,13 @@ def contradiction(
     things: frozenset[str] = frozenset(),
     now: datetime | None = None,
     compare_not: frozenset[str] = frozenset(),
+    reading: bool = False,
 ) -> Mismatch | None:
     """Return how a call contradicts a slot, None when it holds nothing comparable.
 
     Only values that play the same part count (by their key), arguments before the result. `rivals` are slots of the
     same type that the call does hold: their values answer for themselves and contradict nobody. `things` are the nouns
-    that a count counts.
+    that a count counts. `reading` tells of a look-up, whose dates may be the bounds of a search.
     """
     claimed = read_slot(slot, now)
     if claimed is None:
@@ -75,6 +76,8 @@ def contradiction(
     best: tuple[int, Mismatch] | None = None
     for i, leaf in enumerate(view.leaves):
         in_args = i < n_args
+        if slot.type in _WHEN and not speaks_of_when(leaf.key, view, reading=reading):
+            continue
         if leaf.key in compare_not or (not in_args and leaf.depth > 2) or not _plays(slot, leaf, things, in_args):
             continue
         recorded = view.read(slot.type, i, now)
@@ -95,6 +98,22 @@ def contradiction(
 @lru_cache(maxsize=8192)
 def _has_role(kind: SlotType, key: str) -> bool:
     return bool(_ROLES[kind].search(key)) or (kind is SlotType.MONEY and is_minor_key(key))
+
+
+_WHEN = (SlotType.DATE, SlotType.TIME)
+#: When a record was made or changed, which no claim speaks of.
+_BOOKKEEPING = re.compile(
+    r"created|updated|modified|issued|requested|recorded|logged|fetched|generated|timestamp|^now$|today", re.I
+)
+#: Two bounds of a search: what was found lies between them.
+_BOUND = re.compile(r"start|from|after|since|begin|end|until|before|(?:^|_)to$|min|max", re.I)
+
+
+def speaks_of_when(key: str, view: CallView, *, reading: bool = False) -> bool:
+    """Whether a date or time under a key may be the one that a claim speaks of."""
+    if _BOOKKEEPING.search(key):
+        return False
+    return not reading or not _BOUND.search(key) or sum(bool(_BOUND.search(x.key)) for x in view.args) < 2
 
 
 def _plays(slot: Slot, leaf: Leaf, things: frozenset[str], in_args: bool) -> bool:

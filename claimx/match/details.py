@@ -21,6 +21,7 @@ _BINDING = (SlotType.ID, SlotType.MONEY, SlotType.CONTACT, SlotType.PERCENT)
 def wrong_details(action: Action, good: Sequence[Fit], scene: Scene) -> list[Mismatch]:
     """Return the mismatches of a claim whose calls worked, the best call first."""
     best = good[0]
+    reading = action.verb in READING
     wrong = []
     for i, slot in enumerate(action.slots):
         if any(i in f.agreement.held for f in good):
@@ -28,7 +29,7 @@ def wrong_details(action: Action, good: Sequence[Fit], scene: Scene) -> list[Mis
         elsewhere = _seen_elsewhere(slot, best, scene)
         said = best.agreement.wrong.get(i)
         if said is None:
-            near = None if elsewhere else _misread(slot, good, scene)
+            near = None if elsewhere else _misread(slot, good, scene, reading)
             if near is not None:
                 wrong.append(near)
             continue
@@ -38,7 +39,7 @@ def wrong_details(action: Action, good: Sequence[Fit], scene: Scene) -> list[Mis
         if slot.type is SlotType.MONEY and is_sum_of(slot, best.call.view):
             continue
         told = _AMOUNT.search(said.path) or action.verb[:6] in said.path.rpartition(".")[2]
-        if slot.type is SlotType.MONEY and not told and not _misread(slot, good, scene):
+        if slot.type is SlotType.MONEY and not told and not _misread(slot, good, scene, reading):
             # A price among others: what was charged may be a sum or a difference of them.
             continue
         wrong.append(said)
@@ -90,7 +91,7 @@ def _not_addressed(action: Action, best: Fit, scene: Scene) -> Mismatch | None:
 _RECIPIENT = re.compile(r"(?:^|_)(?:to|cc|bcc)$|recipient|attendee|invitee|participant|email", re.I)
 
 
-def _misread(slot: Slot, good: Sequence[Fit], scene: Scene) -> Mismatch | None:
+def _misread(slot: Slot, good: Sequence[Fit], scene: Scene, reading: bool) -> Mismatch | None:
     for f in good:
         found = misread(
             slot,
@@ -99,6 +100,7 @@ def _misread(slot: Slot, good: Sequence[Fit], scene: Scene) -> Mismatch | None:
             now=scene.now,
             compare_not=scene.options.compare_not,
             near=tuple(f.agreement.held.values()),
+            reading=reading,
         )
         if found is not None:
             return found

@@ -18,7 +18,7 @@ _NEAR_TEXT: dict[str, str] = {
     "schedule": "book create add update set send", "order": "book create submit request pay add", "exchange": "return update order replace",
     "return": "exchange refund submit create", "submit": "create send upload add update request save", "save": "create update add upload download copy submit",
     "get": "verify calculate summarize report download confirm click", "calculate": "get verify run summarize", "verify": "get calculate run",
-    "summarize": "get calculate create", "report": "get send create submit notify run", "escalate": "transfer assign notify create send submit call", "assign": "update add escalate send move set",
+    "summarize": "get calculate create", "report": "get send create submit notify run", "escalate": "transfer assign notify create send submit call", "assign": "update add escalate move set",
     "close": "update cancel submit disable delete", "reopen": "update enable create", "approve": "update submit confirm", "reject": "update cancel",
     "add": "create update submit upload set assign enable order save schedule book", "upload": "create send add submit update push deploy save", "download": "get save create",
     "run": "verify calculate trigger", "install": "add", "deploy": "upload push update run trigger", "rollback": "update deploy restart delete",

@@ -11,6 +11,7 @@ from dataclasses import replace
 from datetime import date, datetime
 
 from claimx.match.amounts import misread_amount
+from claimx.match.contradiction import speaks_of_when
 from claimx.match.evidence import Call
 from claimx.match.finding import DOTTED
 from claimx.match.view import CallView, read_slot
@@ -26,6 +27,7 @@ def misread(
     now: datetime | None = None,
     compare_not: frozenset[str] = frozenset(),
     near: Sequence[str] = (),
+    reading: bool = False,
 ) -> Mismatch | None:
     """Return the record's value that a slot misreads, None when the call holds nothing close enough to say so.
 
@@ -40,9 +42,9 @@ def misread(
     if isinstance(claimed, Contact) and claimed.kind == "email":
         return _contact(slot, claimed, view)
     if isinstance(claimed, Date):
-        return _date(slot, claimed, view)
+        return _date(slot, claimed, view, reading)
     if isinstance(claimed, Time):
-        return _time(slot, claimed, view)
+        return _time(slot, claimed, view, reading)
     if isinstance(claimed, Money):
         return misread_amount(slot, claimed, view, everything, near)
     return None
@@ -81,13 +83,15 @@ def _calendar(d: Date) -> date | None:
         return None
 
 
-def _date(slot: Slot, claimed: Date, view: CallView) -> Mismatch | None:
+def _date(slot: Slot, claimed: Date, view: CallView, reading: bool) -> Mismatch | None:
     wanted = _calendar(claimed)
     if wanted is None:
         return None
     best: tuple[int, Mismatch] | None = None
     for leaf in view.leaves:
         if not isinstance(leaf.value, str) or not re.match(r"\d{4}-\d{2}-\d{2}", leaf.value):
+            continue
+        if not speaks_of_when(leaf.key, view, reading=reading):
             continue
         other = parse(SlotType.DATE, leaf.value[:10])
         day = _calendar(other) if isinstance(other, Date) else None
@@ -101,10 +105,12 @@ def _date(slot: Slot, claimed: Date, view: CallView) -> Mismatch | None:
     return best[1] if best else None
 
 
-def _time(slot: Slot, claimed: Time, view: CallView) -> Mismatch | None:
+def _time(slot: Slot, claimed: Time, view: CallView, reading: bool) -> Mismatch | None:
     """Noon told for midnight: exactly twelve hours off a recorded time, which no zone is likely to explain."""
     for leaf in view.leaves:
         if isinstance(leaf.value, str) and ":" in leaf.value and len(leaf.value) < 40:
+            if not speaks_of_when(leaf.key, view, reading=reading):
+                continue
             other = parse(SlotType.TIME, leaf.value)
             if isinstance(other, Time) and abs(other.minutes - claimed.minutes) == 12 * 60:
                 return Mismatch("TIME", slot.text, leaf.value, leaf.path, "twelve hours off")
