@@ -96,7 +96,7 @@ EVENT_NOUNS = {
 #: (family, object's last word) -> family: what the object makes of an ordinary verb.
 _WITH_OBJECT = {
     ("refund", "order"): "refund", ("get", "appointment"): "get", ("send", "money"): "transfer", ("send", "payment"): "transfer",
-    ("create", "appointment"): "schedule", ("run", "timer"): "enable", ("push", "date"): "update", ("push", "deadline"): "update", ("push", "meeting"): "schedule", ("push", "appointment"): "schedule", ("create", "meeting"): "schedule", ("create", "event"): "schedule", ("add", "event"): "schedule", ("create", "events"): "schedule", ("create", "callback"): "schedule", ("create", "booking"): "book",
+    ("create", "appointment"): "schedule", ("transfer", "agents"): "escalate", ("transfer", "agent"): "escalate", ("transfer", "human"): "escalate", ("transfer", "representative"): "escalate", ("transfer", "call"): "escalate", ("transfer", "chat"): "escalate", ("run", "timer"): "enable", ("push", "date"): "update", ("push", "deadline"): "update", ("push", "meeting"): "schedule", ("push", "appointment"): "schedule", ("create", "meeting"): "schedule", ("create", "event"): "schedule", ("add", "event"): "schedule", ("create", "events"): "schedule", ("create", "callback"): "schedule", ("create", "booking"): "book",
     ("create", "reservation"): "book", ("create", "order"): "order", ("create", "pull"): "create",
     ("order", "hold"): "add", ("order", "note"): "create", ("order", "call"): "call",
     ("submit", "discount"): "add", ("submit", "code"): "add", ("submit", "coupon"): "add", ("submit", "credit"): "refund",

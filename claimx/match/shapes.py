@@ -60,6 +60,7 @@ def _shape(name: str, description: str, parameters: tuple[str, ...]) -> ToolShap
     words = words_of(plain)
     at = _verb_at(words)
     families: list[str] = []
+    unknown = ""
     if at is not None:
         families.append(_family_at(words, at))
         joins = [i for i, w in enumerate(words) if w in {"and", "or"} and i > at]
@@ -73,7 +74,7 @@ def _shape(name: str, description: str, parameters: tuple[str, ...]) -> ToolShap
     elif at is None and words:
         # A verb that no table knows: `RentMovie`, `defrag_disk`.
         at = 0
-        families.append(lemma(words[0]))
+        unknown = lemma(words[0])
     rest = [w for i, w in enumerate(words) if i != at]
     named = [w for w in (*words_of(space), *rest) if w not in STOP and w not in _MODIFIERS and not w.isdigit() and len(w) > 1]  # fmt: skip
     if at is not None and words and words[at] in _SENDERS:
@@ -82,6 +83,8 @@ def _shape(name: str, description: str, parameters: tuple[str, ...]) -> ToolShap
     first = _family_of(said[0]) if said and said[0] not in _TELLING else None
     if first and not families:
         families.append(first)
+    elif unknown and not families:
+        families.append(unknown)
     elif first and families[0] in READING and first not in READING and first in FAMILIES:
         # `GetRide`: "Book a ride to ..." writes, whatever its name says.
         families.insert(0, first)
