@@ -138,13 +138,18 @@ def rank_shapes(
             and (own == 1 or action.verb not in _COMMON)
         ):
             score, reasons = score * 0.85 / noun, (*reasons, f"no other tool can {action.verb}")
-        elif (best_noun >= 0.92 and noun < 0.8) or (best_noun > 1.0 and noun < 0.95):
+        elif _is_displaced(noun, best_own if kin == OWN else best_noun):
             # Another tool of the kind names just what the claim speaks of: this one is its sibling.
             score, reasons = score * 0.6, (*reasons, "another tool names its object")
         if score >= floor:
             out.append(Candidate(name, min(score, 1.0), reasons))
     out.sort(key=lambda c: (-c.score, c.tool))
     return out
+
+
+def _is_displaced(noun: float, best: float) -> bool:
+    """Whether another tool of the kind names what the claim speaks of so much better that this one is its sibling."""
+    return (best >= 0.92 and noun < 0.8) or (best > 1.0 and noun < 0.95)
 
 
 def _taught(action: Action, hints: Mapping[str, Iterable[str]] | None) -> set[str]:
