@@ -54,11 +54,12 @@ _RELATED = (
     "reservation car", "account address", "report record", "human ticket", "discount order", "comment ticket", "page file", "fee payment",
     "reservation appointment", "pipeline test", "light brightness", "temperature hotel", "parcel address", "reservation ticket", "order ticket", "list product", "pull_request branch", "commit branch", "claim ticket", "form application",
 )  # fmt: skip
-_TIES: dict[str, set[str]] = {}
-for _pair in _RELATED:
-    _a, _b = _pair.split()
-    _TIES.setdefault(_a, set()).add(_b)
-    _TIES.setdefault(_b, set()).add(_a)
+_PAIRS = [tuple(p.split()) for p in _RELATED]
+_NONE: frozenset[str] = frozenset()
+_TIES = {
+    noun: frozenset(b if a == noun else a for a, b in _PAIRS if noun in (a, b))
+    for noun in {n for p in _PAIRS for n in p}
+}
 
 
 @lru_cache(maxsize=16384)
@@ -102,9 +103,9 @@ def fold_noun(word: str) -> str:
     return _GROUP_OF.get(w, w)
 
 
-def related(a: str, b: str) -> bool:
-    """Whether of two folded nouns one holds or implies the other."""
-    return b in _TIES.get(a, ())
+def ties_of(folded: str) -> frozenset[str]:
+    """The nouns that hold or imply a folded noun, or are held or implied by it."""
+    return _TIES.get(folded, _NONE)
 
 
 def is_known_noun(folded: str) -> bool:

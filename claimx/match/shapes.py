@@ -37,6 +37,7 @@ class ToolShape:
     description_families: frozenset[str]
     description: frozenset[str]
     parameters: frozenset[str]
+    about: str
 
     @property
     def reads(self) -> bool:
@@ -100,6 +101,7 @@ def _shape(name: str, description: str, parameters: tuple[str, ...]) -> ToolShap
         frozenset(f for f in found if f),
         frozenset(fold_noun(w) for w in said if w not in STOP),
         frozenset(fold_noun(w) for p in parameters for w in words_of(p) if w not in STOP),
+        ", ".join(sorted({fold_noun(w) for w in named})[:3]),
     )
 
 

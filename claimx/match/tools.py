@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from claimx.match.kinship import NEAR, OWN, kinship
-from claimx.match.nouns import BLAND, IMPLIED, STOP, TEXT_WORD, fold_noun, related, singular
+from claimx.match.nouns import BLAND, IMPLIED, STOP, TEXT_WORD, fold_noun, singular, ties_of
 from claimx.match.shapes import ToolShape, shape_of
 from claimx.types import Action, Candidate, SlotType, Tool
 from claimx.verbs import EVENT_NOUNS, FAMILIES, READING, lemma
@@ -235,28 +235,28 @@ def _noun(gist: Gist, shape: ToolShape) -> tuple[float, str]:
             return 0.92, f"{main[-1]} is its event"
         if same or any(f in shape.nouns for f in main):
             return 0.88, f"both name {(same or [f for f in main if f in shape.nouns])[0]}"
-        if any(related(main[-1], n) for n in shape.nouns):
-            return 0.79, f"{main[-1]} goes with {', '.join(sorted(shape.nouns)[:3])}"
+        if not ties_of(main[-1]).isdisjoint(shape.nouns):
+            return 0.79, f"{main[-1]} goes with {shape.about}"
         if names_self:
             return 0.85, f"{gist.base!r} names what it acts on"
         if not shape.nouns:
             return 0.85, "its name says no object"
-        hit = sorted(gist.clause & shape.nouns)
-        if hit:
+        if not gist.clause.isdisjoint(shape.nouns):
+            hit = sorted(gist.clause & shape.nouns)
             return 0.78, f"the clause names {', '.join(hit[:3])}"
         if main[-1] in shape.description or main[-1] in shape.parameters:
             return 0.78, f"its definition names {main[-1]}"
-        return 0.65, f"it is about {', '.join(sorted(shape.nouns)[:3])}, which the claim does not name"
+        return 0.65, f"it is about {shape.about}, which the claim does not name"
     if names_self:
         return 1.0, f"{gist.base!r} names what it acts on"
     if gist.object_words and gist.object_words[-1] in shape.literal:
         return 1.0, f"both name {gist.object_words[-1]}"
-    if any(w in shape.literal for w in gist.clause_words):
+    if not gist.clause_words.isdisjoint(shape.literal):
         return 0.93, "the clause names its object"
     if not shape.nouns:
         return 0.9, "neither names an object"
-    hit = sorted(gist.clause & shape.nouns)
-    if hit:
+    if not gist.clause.isdisjoint(shape.nouns):
+        hit = sorted(gist.clause & shape.nouns)
         return 0.86, f"the clause names {', '.join(hit[:3])}"
     return 0.76, "the claim names no object"
 

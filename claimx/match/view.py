@@ -21,7 +21,8 @@ MONEY_KEY = re.compile(
 _TOKEN = re.compile(r"[A-Za-z]{0,8}[-#]?\d[A-Za-z0-9-]*")
 _LONE = re.compile(r"[^\d]{0,4}-?[\d.,]+[^\d]{0,4}")
 _IN_PROSE = re.compile(r"\d[\d,]*(?:\.\d+)?")
-_DIGITS = re.compile(r"[0-9]+")
+#: Runs of digits, those of dates and times of day left out.
+_DIGITS = re.compile(r"(?<![\d:])(?<!\d-)\d+(?![\d:]|-\d)")
 _ASCII_REST = {i: None for i in range(128) if not chr(i).isalnum()}
 _POINTS = {ord(c): None for c in ".,'’"}
 _SPACED = re.compile(r"\d[ \u00a0\u202f]\d{3}(?!\d)")
