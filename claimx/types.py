@@ -308,13 +308,13 @@ class LedgerEntry:
         status = data.get("status", "success")
         if status is not None and not isinstance(status, str):
             raise ValueError(f"'status' is {type(status).__name__}, expected success, error, timeout or unknown")
-        aliases = {"ok": "success", "failed": "error", "failure": "error", None: "unknown"}
+        aliases = {"ok": "success", "failed": "error", "failure": "error"}
         return cls(
             id=str(data["id"]) if data.get("id") is not None else default_id,
             tool=tool,
             args=data.get("args"),
             result=data.get("result"),
-            status=CallStatus(aliases.get(status, status)),
+            status=CallStatus(aliases.get(status, status)) if status is not None else CallStatus.UNKNOWN,
             started_at=data.get("started_at"),
             ended_at=data.get("ended_at"),
             error=data.get("error"),
