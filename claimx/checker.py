@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Protocol
 
 from claimx.extract.clauses import sentences_of
@@ -85,7 +86,7 @@ class Stream:
         """Add text (and the ledger as it now stands); return the judged claims of the sentences that it closed."""
         self.text += delta
         if ledger is not None:
-            self.run = Run(self.run.reply, tuple(ledger), self.run.tools, self.run.id, self.run.user, self.run.now)
+            self.run = replace(self.run, ledger=tuple(ledger))
         sentences = sentences_of(self.text)
         if len(sentences) < 2:
             return []
@@ -102,8 +103,7 @@ class Stream:
         return self._receipt(self.text)
 
     def _receipt(self, text: str) -> Receipt:
-        run = Run(text, self.run.ledger, self.run.tools, self.run.id, self.run.user, self.run.now)
-        return self.checker.check(run)
+        return self.checker.check(replace(self.run, reply=text))
 
 
 _default: Checker | None = None

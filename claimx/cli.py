@@ -116,10 +116,7 @@ def _extract(args: argparse.Namespace) -> int:
                     from claimx.report.terminal import print_extraction
 
                     print_extraction(str(row["id"]), text, found)
-    if not count and not faults.count:
-        _complain("the input holds no record")
-        return BAD_INPUT
-    return BAD_INPUT if faults.count else OK
+    return _ended(count, faults)
 
 
 def _check(args: argparse.Namespace) -> int:
@@ -146,6 +143,11 @@ def _check(args: argparse.Namespace) -> int:
         from claimx.report.terminal import print_totals
 
         print_totals(receipts)
+    return _ended(count, faults, flagged=flagged > 0)
+
+
+def _ended(count: int, faults: _Faults, *, flagged: bool = False) -> int:
+    """Return the exit code after `count` good records; say so when the input held none at all."""
     if not count and not faults.count:
         _complain("the input holds no record")
         return BAD_INPUT

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -37,6 +36,11 @@ def rewrite(example: Example, edits: Sequence[tuple[int, int, str]]) -> Example:
         s, e = moved(old["start"], is_end=False), moved(old["end"], is_end=True)
         return {**old, "text": text[s:e], "start": s, "end": e}
 
+    return _with_spans(example, text, span)
+
+
+def _with_spans(example: Example, text: str, span: Callable[[dict[str, Any]], dict[str, Any]]) -> Example:
+    """Copy an example with another text, every labelled span put through `span`."""
     actions = [
         {
             **a,
@@ -44,7 +48,7 @@ def rewrite(example: Example, edits: Sequence[tuple[int, int, str]]) -> Example:
             "object": span(a["object"]) if a["object"] else None,
             "slots": [span(s) for s in a["slots"]],
         }
-        for a in copy.deepcopy(example.actions)
+        for a in example.actions
     ]
     return replace(example, text=text, actions=actions, values=[span(v) for v in example.values])
 
@@ -68,16 +72,7 @@ def _same_length(example: Example, text: str) -> Example:
     def span(s: dict[str, Any]) -> dict[str, Any]:
         return {**s, "text": text[s["start"] : s["end"]]}
 
-    actions = [
-        {
-            **a,
-            "trigger": span(a["trigger"]),
-            "object": span(a["object"]) if a["object"] else None,
-            "slots": [span(s) for s in a["slots"]],
-        }
-        for a in example.actions
-    ]
-    return replace(example, text=text, actions=actions, values=[span(v) for v in example.values])
+    return _with_spans(example, text, span)
 
 
 def straighten(example: Example, rng: random.Random) -> Example:
@@ -138,16 +133,7 @@ def _insert_around(example: Example, edits: list[tuple[int, int, str]]) -> Examp
     # Where one span ends just where the next starts, a mark would fall into the wrong one.
     if {s for s, _ in spans} & {e for _, e in spans}:
         return example
-    actions = [
-        {
-            **a,
-            "trigger": span(a["trigger"]),
-            "object": span(a["object"]) if a["object"] else None,
-            "slots": [span(s) for s in a["slots"]],
-        }
-        for a in example.actions
-    ]
-    return replace(example, text=text, actions=actions, values=[span(v) for v in example.values])
+    return _with_spans(example, text, span)
 
 
 def mix(

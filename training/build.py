@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from claimx.training.corpus import Example, faults_of, read_jsonl, write_jsonl
+from claimx.training.evaluate import is_claim
 from claimx.training.markup import Record, parse_source
 
 from claimx.errors import CorpusError
@@ -167,9 +168,7 @@ def statistics(examples: Sequence[Example]) -> dict[str, Any]:
     for e in examples:
         for k in ("domain", "voice", "origin", "part"):
             c[k][getattr(e, k)] += 1
-        found = [
-            a for a in e.actions if a["modality"] == "asserted" and a["actor"] == "agent" and a["tense"] != "future"
-        ]
+        found = [a for a in e.actions if is_claim(a)]
         claims += len(found)
         no_claim += not found
         actions += len(e.actions)

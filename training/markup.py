@@ -16,7 +16,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from claimx.errors import CorpusError
@@ -171,12 +170,3 @@ def parse_source(source: str, *, name: str = "<text>") -> Iterator[Record | Corp
             yield CorpusError(f"{name}:{line}: {e}")
             continue
         yield Record(text, actions, values, meta, line)
-
-
-def read_source(path: Path) -> list[Record]:
-    """Read a source file; raise CorpusError that lists every faulty record."""
-    items = list(parse_source(path.read_text(encoding="utf-8"), name=path.name))
-    faults = [str(x) for x in items if isinstance(x, CorpusError)]
-    if faults:
-        raise CorpusError("\n".join(faults))
-    return [x for x in items if isinstance(x, Record)]

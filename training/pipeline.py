@@ -25,7 +25,7 @@ from claimx.training.tokenizer import make_tokenizer_json
 from claimx.training.train import TrainConfig, calibrate, load_weights, special_ids, train
 
 from claimx.errors import CorpusError
-from claimx.extract.decode import Calibration, best_tags
+from claimx.extract.decode import best_tags
 from claimx.extract.encoding import load_tokenizer
 from claimx.extract.labels import TAGS
 from claimx.extract.model import load_model
@@ -154,6 +154,3 @@ def evaluate_contrast(folder: Path | None) -> dict[str, Any]:
 
 def _rounded(scores: dict[str, float]) -> dict[str, float]:
     return {k: round(v, 4) for k, v in scores.items()}
-
-
-__all__ = ["Calibration", "evaluate_contrast", "evaluate_folder", "load_data", "read_recipe", "run"]

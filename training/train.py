@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +42,6 @@ class TrainConfig:
     threads: int = 2
     device: str = "cpu"
     average_last: int = 0
-    extra: dict[str, Any] = field(default_factory=dict)
 
 
 def special_ids(tokenizer: Tokenizer) -> tuple[int, int, int]:

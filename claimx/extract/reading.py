@@ -24,8 +24,8 @@ def read(model: Model, text: str) -> Extraction:
         start, end = encoding.offsets[span.first][0], encoding.offsets[span.last - 1][1]
         return not any(s < end and start < e for s, e in foreign)
 
-    kept = [a for a in actions if is_english(a.trigger)] if foreign else actions
-    lost = [s for a in actions if a not in kept for s in a.slots] if foreign else []
+    kept = [a for a in actions if is_english(a.trigger)]
+    lost = [s for a in actions if not is_english(a.trigger) for s in a.slots]
     return Extraction(
         actions=_actions_of(text, encoding, kept),
         values=tuple(_slot_of(text, encoding, v) for v in sorted([*values, *lost], key=lambda v: v.first)),

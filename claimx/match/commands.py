@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any
 
 from claimx.match.nouns import fold_noun, words_of
 from claimx.types import LedgerEntry
@@ -129,12 +128,3 @@ def file_of(entry: LedgerEntry) -> str | None:
         return None
     found = {str(k).lower(): v for k, v in args.items()}
     return next((found[k] for k in _FILE_KEYS if isinstance(found.get(k), str)), None)
-
-
-def command_text(entry: LedgerEntry) -> Any:
-    """The command, query or code of a generic call, for reasons."""
-    if isinstance(entry.args, Mapping):
-        for key in ("command", "cmd", "query", "sql", "code", "script", "url"):
-            if isinstance(entry.args.get(key), str):
-                return entry.args[key]
-    return entry.args

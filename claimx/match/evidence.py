@@ -291,8 +291,3 @@ def is_wide(call: Call) -> bool:
 
 #: Words in the names of tools that operate a screen or a page: what they bring about cannot be told.
 _WIDE = frozenset("browser webpage browse click navigate computer form playwright puppeteer selenium".split())
-
-
-def scores_of(candidates: Sequence[Candidate]) -> Mapping[str, float]:
-    """Scores by tool name."""
-    return {c.tool: c.score for c in candidates}

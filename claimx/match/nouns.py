@@ -108,14 +108,6 @@ def ties_of(folded: str) -> frozenset[str]:
     return _TIES.get(folded, _NONE)
 
 
-def is_known_noun(folded: str) -> bool:
-    """Whether a folded noun heads a group."""
-    return folded in _HEADS
-
-
-_HEADS = frozenset(_GROUP_OF.values())
-
-
 #: What a verb acts on by its own meaning.
 IMPLIED = {
     "dim": "brightness", "brighten": "brightness", "warm": "temperature", "heat": "temperature", "cool": "temperature", "plot": "chart",
@@ -123,9 +115,3 @@ IMPLIED = {
     "invoice": "invoice", "refund": "refund", "price": "price", "enrol": "course", "enroll": "course", "relocate": "address", "invite": "member",
     "subscribe": "subscription", "unsubscribe": "subscription", "tweet": "tweet", "commit": "commit", "merge": "pull_request",
 }  # fmt: skip
-
-
-@lru_cache(maxsize=4096)
-def nouns_in(text: str) -> tuple[str, ...]:
-    """Return the folded nouns of a stretch of prose, stop words left out, in reading order."""
-    return tuple(dict.fromkeys(fold_noun(w) for w in TEXT_WORD.findall(text) if w.lower() not in STOP))

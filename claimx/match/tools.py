@@ -81,12 +81,6 @@ def _verb_of(action: Action, main: Sequence[str]) -> str:
     return action.verb
 
 
-def nouns_of(action: Action) -> tuple[list[str], list[str]]:
-    """Nouns of a claim, folded: those of its object, and the other words of its clause."""
-    gist = gist_of(action)
-    return list(gist.main), sorted(gist.clause)
-
-
 def rank_tools(
     action: Action, tools: Sequence[Tool], *, hints: Mapping[str, Iterable[str]] | None = None, floor: float = 0.25
 ) -> list[Candidate]:
@@ -259,8 +253,3 @@ def _noun(gist: Gist, shape: ToolShape) -> tuple[float, str]:
         hit = sorted(gist.clause & shape.nouns)
         return 0.86, f"the clause names {', '.join(hit[:3])}"
     return 0.76, "the claim names no object"
-
-
-def is_family(verb: str) -> bool:
-    """Whether a verb belongs to a known family; others fell back to their lemma."""
-    return verb in FAMILIES
