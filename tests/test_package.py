@@ -74,9 +74,9 @@ def test_the_readme_code_runs(code: str, capsys: pytest.CaptureFixture[str]) -> 
 
 
 def test_every_command_is_in_the_readme() -> None:
-    from claimx.cli import _parser
+    from claimx.cli import make_parser
 
-    actions = next(a for a in _parser()._actions if a.choices and not a.option_strings)
+    actions = next(a for a in make_parser()._actions if a.choices and not a.option_strings)
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     for command in actions.choices:
         assert f"claimx {command}" in text

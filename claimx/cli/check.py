@@ -1,0 +1,52 @@
+"""`claimx check`: the claims of replies against the ledgers of their runs."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from claimx.cli.io import Faults, Sink, add_input, batches, exit_code, good_records, make_extractor
+from claimx.records import open_input, parse_run, read_records
+
+
+def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Declare the command."""
+    check = commands.add_parser(
+        "check",
+        help="hold the claims of replies against the ledgers of their runs",
+        description="Hold the claims of each run's reply against its ledger. Without --out a report for people is "
+        "printed. Exit code: 0 nothing flagged, 1 something flagged, 2 wrong usage or unreadable input.",
+        allow_abbrev=False,
+    )
+    add_input(check)
+    check.add_argument("--explain", action="store_true", help="show the tools considered for each claim, and why")
+    check.add_argument("--strict-values", action="store_true", help="flag values that nothing in the run holds")
+    check.add_argument("--ignore-tool", action="append", default=[], metavar="NAME", help="never list it as unreported")
+    check.set_defaults(run=_check)
+
+
+def _check(args: argparse.Namespace) -> int:
+    from claimx.checker import Checker
+
+    checker = Checker(make_extractor(args), strict_values=args.strict_values, ignore_tools=args.ignore_tool)
+    faults = Faults()
+    receipts: list[Any] = []
+    flagged = count = 0
+    with open_input(args.input) as stream, Sink(args.out) as sink:
+        for batch in batches(good_records(read_records(stream), faults, parse_run)):
+            for (record, run), receipt in zip(batch, checker.check_many([r for _, r in batch]), strict=True):
+                count += 1
+                flagged += not receipt.ok
+                if sink.file is not None:
+                    row = receipt.to_dict(explain=args.explain)
+                    sink.write({**row, "id": row["id"] or str(record.line)})
+                else:
+                    from claimx.report.terminal import print_receipt
+
+                    print_receipt(run, receipt, explain=args.explain, name=run.id or str(record.line))
+                    receipts.append(receipt)
+    if len(receipts) > 1:
+        from claimx.report.terminal import print_totals
+
+        print_totals(receipts)
+    return exit_code(count, faults, flagged=flagged > 0)

@@ -1,0 +1,103 @@
+"""What the commands share: input options, exit codes, faulty records, and where JSON lines go."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, TextIO
+
+from claimx.errors import InputError
+from claimx.records import Record
+
+OK, FLAGGED, BAD_INPUT = 0, 1, 2
+
+
+def add_input(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("input", nargs="?", default="-", help="JSONL file or one JSON object; - or nothing: stdin")
+    parser.add_argument("--out", metavar="FILE", help="write JSON lines to FILE (- for stdout) instead of a report")
+    parser.add_argument("--model", metavar="DIR", help="model folder (default: the model shipped with claimx)")
+    parser.add_argument("--threads", type=int, default=1, metavar="N", help="replies read at a time (default 1)")
+
+
+def make_extractor(args: argparse.Namespace) -> Any:
+    from claimx.extract import Extractor
+
+    if args.threads < 1:
+        raise InputError(f"--threads is {args.threads}, expected 1 or more")
+    return Extractor(args.model, threads=args.threads)
+
+
+class Faults:
+    """Counts and reports faulty records as they come."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def report(self, error: InputError) -> None:
+        self.count += 1
+        complain(str(error))
+
+
+def good_records(records: Iterable[Record], faults: Faults, read: Any) -> Iterator[tuple[Record, Any]]:
+    """Yield the records that `read` accepts with what it made of them; report the others."""
+    for record in records:
+        if record.error is not None:
+            faults.report(record.error)
+            continue
+        try:
+            yield record, read(record.data, line=record.line)
+        except InputError as e:
+            faults.report(e)
+
+
+def exit_code(count: int, faults: Faults, *, flagged: bool = False) -> int:
+    """Return the exit code after `count` good records; say so when the input held none at all."""
+    if not count and not faults.count:
+        complain("the input holds no record")
+        return BAD_INPUT
+    return BAD_INPUT if faults.count else FLAGGED if flagged else OK
+
+
+def batches(items: Iterable[Any], size: int = 64) -> Iterator[list[Any]]:
+    """Small batches keep the output flowing while several threads have work."""
+    batch: list[Any] = []
+    for item in items:
+        batch.append(item)
+        if len(batch) >= size:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
+
+
+class Sink:
+    """Where JSON lines go: a file, standard output, or nowhere."""
+
+    def __init__(self, path: str | None) -> None:
+        self.path = path
+        self.file: TextIO | None = None
+
+    def __enter__(self) -> Sink:
+        if self.path == "-":
+            self.file = sys.stdout
+        elif self.path is not None:
+            try:
+                self.file = Path(self.path).open("w", encoding="utf-8", errors="backslashreplace")
+            except OSError as e:
+                raise InputError(f"{self.path}: cannot be written ({e.strerror})") from e
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.file is not None and self.file is not sys.stdout:
+            self.file.close()
+
+    def write(self, row: dict[str, Any]) -> None:
+        assert self.file is not None  # noqa: S101  callers look first
+        self.file.write(json.dumps(row, ensure_ascii=False, default=str) + "\n")
+
+
+def complain(message: str) -> None:
+    sys.stderr.write(f"claimx: {message}\n")
