@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from claimx.cli.io import Faults, Sink, add_input, batches, exit_code, good_records, make_extractor
-from claimx.records import open_input, parse_run, read_records
+from claimx.cli.io import Faults, Sink, add_input, batches, exit_code, good_runs, make_extractor
+from claimx.records import parse_run
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -32,18 +32,19 @@ def _check(args: argparse.Namespace) -> int:
     faults = Faults()
     receipts: list[Any] = []
     flagged = count = 0
-    with open_input(args.input) as stream, Sink(args.out) as sink:
-        for batch in batches(good_records(read_records(stream), faults, parse_run)):
-            for (record, run), receipt in zip(batch, checker.check_many([r for _, r in batch]), strict=True):
+    with Sink(args.out) as sink:
+        for batch in batches(good_runs(args, faults, parse_run)):
+            runs = [f.run for f in batch]
+            for found, run, receipt in zip(batch, runs, checker.check_many(runs), strict=True):
                 count += 1
                 flagged += not receipt.ok
                 if sink.file is not None:
                     row = receipt.to_dict(explain=args.explain)
-                    sink.write({**row, "id": row["id"] or str(record.line)})
+                    sink.write({**row, "id": row["id"] or str(found.line)})
                 else:
                     from claimx.report.terminal import print_receipt
 
-                    print_receipt(run, receipt, explain=args.explain, name=run.id or str(record.line))
+                    print_receipt(run, receipt, explain=args.explain, name=run.id or str(found.line))
                     receipts.append(receipt)
     if len(receipts) > 1:
         from claimx.report.terminal import print_totals
