@@ -1,8 +1,8 @@
 """Other people's records as runs: messages, traces, transcripts, in the shapes in which they lie. Standard library only.
 
-    for found in read_runs("session.jsonl"):
-        if found.run is not None:
-            print(checker.check(found.run).summary)
+for found in read_runs("session.jsonl"):
+    if found.run is not None:
+        print(checker.check(found.run).summary)
 """
 
 from claimx.adapters.conversation import Conversation

@@ -18,7 +18,9 @@ _OWN = frozenset({"thinking", "redacted_thinking", "container_upload", "compacti
 
 def fits(message: Mapping[str, Any]) -> bool:
     """Whether a message's content holds blocks that only this API has."""
-    return isinstance(message.get("role"), str) and any(_is_own(mapping(b).get("type")) for b in sequence(message.get("content")))
+    return isinstance(message.get("role"), str) and any(
+        _is_own(mapping(b).get("type")) for b in sequence(message.get("content"))
+    )
 
 
 tells = fits
@@ -33,7 +35,13 @@ def _is_result(kind: Any) -> bool:
 
 
 def feed(
-    message: Mapping[str, Any], conversation: Conversation, where: str = "", *, at: Any = None, key: object = None, **extra: Any
+    message: Mapping[str, Any],
+    conversation: Conversation,
+    where: str = "",
+    *,
+    at: Any = None,
+    key: object = None,
+    **extra: Any,
 ) -> None:
     """Add a message to a conversation. Messages of one `key` are parts of one; `extra` is kept with each call."""
     content = message.get("content")
@@ -64,7 +72,9 @@ def _agent_block(block: Mapping[str, Any], conversation: Conversation, at: Any, 
         conversation.say(str(block.get("text") or ""), at=at)
     elif kind in _USES:
         server = text(block.get("server_name")) or text(block.get("toolset_name"))
-        conversation.call(block.get("id"), str(block.get("name") or "unnamed"), block.get("input"), at=at, server=server, **extra)
+        conversation.call(
+            block.get("id"), str(block.get("name") or "unnamed"), block.get("input"), at=at, server=server, **extra
+        )
     elif _is_result(kind):
         _result(block, conversation, at)
 

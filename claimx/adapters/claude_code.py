@@ -30,8 +30,11 @@ TOOLS = (
 _STARTS = frozenset({"Task", "Agent"})
 _SHELLS = frozenset({"Bash", "PowerShell"})
 _EXIT = re.compile(r"^(?:Error: )?Exit code (\d+)\n?")
+_AGENT = re.compile(r"\bagentId: ([A-Za-z0-9_-]{4,40})")
 #: Text of the client's own in the user's name.
-_CLIENTS = re.compile(r"\s*(?:<(?:command-name|command-message|local-command-\w+|system-reminder|bash-\w+)|Caveat: |\[Request interrupted)")
+_CLIENTS = re.compile(
+    r"\s*(?:<(?:command-name|command-message|local-command-\w+|system-reminder|bash-\w+)|Caveat: |\[Request interrupted)"
+)
 
 
 def matches(sample: Sequence[Any]) -> bool:
@@ -80,6 +83,11 @@ class _Session:
         if data.get("subtype") == "init" and isinstance(data.get("tools"), list):
             for tool in data["tools"]:
                 self.conversation.tool(tool)
+        progress = mapping(data.get("data"))
+        if data.get("type") == "progress" and progress.get("type") == "agent_progress":
+            inner = mapping(progress.get("message"))
+            with self.conversation.inside(text(data.get("parentToolUseID")), text(progress.get("agentId"))):
+                self._message({"timestamp": data.get("timestamp"), **inner}, mapping(inner.get("message")), line)
         if not _is_message(data):
             return
         uuid = text(data.get("uuid"))
@@ -124,7 +132,8 @@ class _Session:
 
     def _result(self, block: Mapping[str, Any], more: Mapping[str, Any], at: Any) -> None:
         id = str(block.get("tool_use_id") or "")
-        agent = text(more.get("agentId"))
+        named = _AGENT.search(str(block.get("content"))) if id in self.started else None
+        agent = text(more.get("agentId")) or (named.group(1) if named else None)
         if agent and id in self.started:
             self._read_agent(agent, id)
         if id not in self.shells:
@@ -161,7 +170,11 @@ class _Session:
             return
         self.read_agents.add(agent)
         name = f"agent-{agent}.jsonl"
-        places = (self.path.with_suffix("") / "subagents" / name, self.path.parent / name, self.path.parent / "subagents" / name)
+        places = (
+            self.path.with_suffix("") / "subagents" / name,
+            self.path.parent / name,
+            self.path.parent / "subagents" / name,
+        )
         file = next((p for p in places if p.is_file()), None)
         if file is None:
             return

@@ -1,4 +1,4 @@
-"""Rollouts of Codex: response items in envelopes, the exit codes of commands read out of their outputs."""
+"""Rollouts of Codex: response items in envelopes, the exit codes of commands read out of their outputs; `codex exec --json`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from claimx.adapters import responses
+from claimx.adapters import codex_events, responses
 from claimx.adapters.content import args_of, command_of, result_of, text_of
 from claimx.adapters.conversation import Conversation
 from claimx.adapters.found import Found, Reading
@@ -37,7 +37,11 @@ _FILES = re.compile(r"^\*\*\* (Add|Update|Delete) File: (.+)$", re.MULTILINE)
 
 def matches(sample: Sequence[Any]) -> bool:
     """Whether records are lines of a rollout."""
-    return any(mapping(r).get("type") in _ENVELOPES and isinstance(mapping(r).get("payload"), Mapping) for r in sample)
+    return any(
+        (mapping(r).get("type") in _ENVELOPES and isinstance(mapping(r).get("payload"), Mapping))
+        or codex_events.fits(mapping(r))
+        for r in sample
+    )
 
 
 def read(records: Iterable[Record], reading: Reading) -> Iterator[Found]:
@@ -49,12 +53,16 @@ def read(records: Iterable[Record], reading: Reading) -> Iterator[Found]:
             continue
         data = mapping(record.data)
         payload = mapping(data.get("payload"))
-        if rollout is None or (data.get("type") == "session_meta" and rollout.has_items):
+        started = data.get("type") in ("session_meta", "thread.started")
+        if rollout is None or (started and rollout.has_items):
             if rollout is not None:
                 yield from rollout.conversation.finish()
-            rollout = _Rollout(str(payload.get("id") or ""), record.line, reading)
+            rollout = _Rollout(str(payload.get("id") or data.get("thread_id") or ""), record.line, reading)
+        rollout.has_items = rollout.has_items or not started
         if data.get("type") == "response_item":
             rollout.take(payload, data.get("timestamp"), record.line)
+        elif codex_events.fits(data):
+            codex_events.feed(data, rollout.conversation)
         elif "payload" not in data and responses.fits(data):
             rollout.take(data, data.get("timestamp"), record.line)
         yield from rollout.conversation.drain()
@@ -72,7 +80,6 @@ class _Rollout:
         self.parts: dict[str, list[str]] = {}
 
     def take(self, item: Mapping[str, Any], at: Any, line: int) -> None:
-        self.has_items = True
         kind = item.get("type")
         id = str(first(item, "call_id", "id") or "")
         if kind == "message":
@@ -100,7 +107,10 @@ class _Rollout:
         if isinstance(args, Mapping):
             command = first(args, "command", "cmd")
             if command is not None:
-                args = {"command": command_of(command), **{k: v for k, v in args.items() if k not in ("command", "cmd")}}
+                args = {
+                    "command": command_of(command),
+                    **{k: v for k, v in args.items() if k not in ("command", "cmd")},
+                }
             if name == "apply_patch" and isinstance(args.get("input"), str):
                 self._patch(id, args["input"], at)
                 return

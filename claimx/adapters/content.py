@@ -95,7 +95,9 @@ def result_of(content: Any) -> Any:
     '{"ok": true}'
     """
     parts = content if isinstance(content, list) else None
-    if parts and all(isinstance(p, str) or (isinstance(p, Mapping) and p.get("type") in _TEXT_TYPES - {None}) for p in parts):
+    if parts and all(
+        isinstance(p, str) or (isinstance(p, Mapping) and p.get("type") in _TEXT_TYPES - {None}) for p in parts
+    ):
         return clipped("\n".join(_part_text(p) for p in parts))
     return without_blobs(content)
 

@@ -75,6 +75,8 @@ class Conversation:
         self.muted = False
         self.owner: str | None = None
         self.agent: str | None = None
+        #: When things happen that tell no time of their own.
+        self.clock: Any = None
         for item in tools:
             self.tool(item)
         for entry in earlier:
@@ -123,7 +125,7 @@ class Conversation:
         self._spoken = True
         if text:
             self._text.line = self._text.line or line
-            self._text.at = iso(at) or self._text.at
+            self._text.at = iso(at or self.clock) or self._text.at
             self._text.parts.append(text)
 
     def call(
@@ -146,7 +148,15 @@ class Conversation:
         parent = parent or self.owner
         extra = {k: v for k, v in {"agent": self.agent, **extra}.items() if v is not None}
         entry = LedgerEntry(
-            own, tool, args, None, CallStatus.UNKNOWN, iso(at), parent_id=parent, turn=self._turn or None, extra=extra
+            own,
+            tool,
+            args,
+            None,
+            CallStatus.UNKNOWN,
+            iso(at or self.clock),
+            parent_id=parent,
+            turn=self._turn or None,
+            extra=extra,
         )
         self._add(_Call(entry, self._message, named))
         return own
@@ -167,7 +177,7 @@ class Conversation:
         if call is None:
             return False
         call.done = True
-        call.entry = replace(call.entry, result=result, status=status, error=error, ended_at=iso(at))
+        call.entry = replace(call.entry, result=result, status=status, error=error, ended_at=iso(at or self.clock))
         self._keep(call)
         return True
 

@@ -49,7 +49,9 @@ def read(records: Iterable[Record], reading: Reading, only: str | None = None) -
             running = None
         document = documents.unfold(data)
         if document is None:
-            yield fault(record.line, f"no conversation here (fields: {_keys(data)}): expected messages, contents, or items")
+            yield fault(
+                record.line, f"no conversation here (fields: {_keys(data)}): expected messages, contents, or items"
+            )
             continue
         conversation = Conversation(id=document.id, line=record.line, turns=reading.turns, tools=document.tools)
         messages.feed_all(document.messages, conversation, only=only)

@@ -41,7 +41,12 @@ def unfold(record: Any, depth: int = 0) -> Document | None:
 
 def _exchange(data: Mapping[str, Any], depth: int) -> Document | None:
     """A request with its response."""
-    for asked, answered in (("request", "response"), ("kwargs", "response"), ("body", "response"), ("input", "response")):
+    for asked, answered in (
+        ("request", "response"),
+        ("kwargs", "response"),
+        ("body", "response"),
+        ("input", "response"),
+    ):
         if data.get(asked) is None or data.get(answered) is None:
             continue
         request, response = unfold(data[asked], depth + 1), unfold(data[answered], depth + 1)
@@ -58,7 +63,13 @@ def _request(data: Mapping[str, Any]) -> Document | None:
             held = [{"role": "user", "content": held}]
         if isinstance(held, list) and any(messages.is_message(m) for m in held[:20]):
             break
-        if isinstance(held, list) and len(held) == 1 and isinstance(held[0], list) and held[0] and messages.is_message(held[0][0]):
+        if (
+            isinstance(held, list)
+            and len(held) == 1
+            and isinstance(held[0], list)
+            and held[0]
+            and messages.is_message(held[0][0])
+        ):
             held = held[0]
             break
     else:

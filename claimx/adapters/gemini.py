@@ -22,7 +22,9 @@ _FIELDS = (
 def fits(content: Mapping[str, Any]) -> bool:
     """Whether a content has parts of the kinds of this API, told by their fields and not by a type."""
     parts = sequence(content.get("parts"))
-    return bool(parts) and all(isinstance(p, Mapping) and "type" not in p and any(k in p for k in _FIELDS) for p in parts)
+    return bool(parts) and all(
+        isinstance(p, Mapping) and "type" not in p and any(k in p for k in _FIELDS) for p in parts
+    )
 
 
 tells = fits
@@ -63,7 +65,9 @@ def _part(part: Mapping[str, Any], conversation: Conversation) -> None:
     if call:
         conversation.call(call.get("id"), str(call.get("name") or "unnamed"), call.get("args") or {})
     elif code:
-        conversation.call(code.get("id"), "code_execution", {"code": code.get("code"), "language": code.get("language")})
+        conversation.call(
+            code.get("id"), "code_execution", {"code": code.get("code"), "language": code.get("language")}
+        )
     elif server:
         name = str(first(server, "tool_type", "toolType") or "tool").lower()
         conversation.call(server.get("id"), name, server.get("args") or {})
@@ -83,7 +87,13 @@ def _back(part: Mapping[str, Any], conversation: Conversation) -> None:
         conversation.result(response.get("id"), without_blobs(value), status=status, error=text(error), tool=name)
     elif ran:
         outcome = str(ran.get("outcome") or "").upper()
-        status = CallStatus.TIMEOUT if "DEADLINE" in outcome else CallStatus.ERROR if "FAILED" in outcome else CallStatus.SUCCESS
+        status = (
+            CallStatus.TIMEOUT
+            if "DEADLINE" in outcome
+            else CallStatus.ERROR
+            if "FAILED" in outcome
+            else CallStatus.SUCCESS
+        )
         conversation.result(ran.get("id"), ran.get("output"), status=status, tool="code_execution")
     elif server:
         name = str(first(server, "tool_type", "toolType") or "tool").lower()

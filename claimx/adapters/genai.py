@@ -73,7 +73,6 @@ def _returned(value: Any) -> Any:
 
 def _asked(span: Span) -> list[Any]:
     a = span.attributes
-    system = sequence(opened(a.get("gen_ai.system_instructions")))
     listed = sequence(opened(first(a, "gen_ai.input.messages", "gen_ai.prompt.messages")))
     if listed:
         return listed
@@ -81,7 +80,7 @@ def _asked(span: Span) -> list[Any]:
     if flat:
         return flat
     events = [_event(n, v) for n, v in span.events if n.startswith("gen_ai.") and n.endswith(".message")]
-    return [e for e in events if e] if events else ([] if not system else [])
+    return [e for e in events if e]
 
 
 def _answered(span: Span) -> list[Any]:
@@ -105,7 +104,9 @@ def _flat(message: Mapping[str, Any]) -> dict[str, Any]:
     out = dict(message)
     calls = numbered(message.get("tool_calls"))
     if calls:
-        out["tool_calls"] = [{**c, "arguments": args_of(mapping(c).get("arguments"))} for c in calls if isinstance(c, Mapping)]
+        out["tool_calls"] = [
+            {**c, "arguments": args_of(mapping(c).get("arguments"))} for c in calls if isinstance(c, Mapping)
+        ]
     content = message.get("content")
     if isinstance(content, str) and content[:1] in "[{":
         inner = opened(content)

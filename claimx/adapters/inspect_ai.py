@@ -68,7 +68,13 @@ def _sample(data: Mapping[str, Any], line: int, reading: Reading) -> Iterator[Fo
     yield from conversation.finish()
 
 
-def _sub_agents(conversation: Conversation, owner: str, works: list[Mapping[str, Any]], told: set[Any], attachments: Mapping[str, Any]) -> None:
+def _sub_agents(
+    conversation: Conversation,
+    owner: str,
+    works: list[Mapping[str, Any]],
+    told: set[Any],
+    attachments: Mapping[str, Any],
+) -> None:
     """Calls made while a call of the conversation was under way, and told by events alone, are its sub-agent's."""
     around = next((w for w in works if w.get("id") == owner), None)
     if around is None:
@@ -80,7 +86,9 @@ def _sub_agents(conversation: Conversation, owner: str, works: list[Mapping[str,
         if conversation.has(str(work.get("id"))):
             continue
         with conversation.inside(owner, text(work.get("agent"))):
-            id = conversation.call(work.get("id"), str(work.get("function") or "unnamed"), work.get("arguments"), at=work.get("timestamp"))
+            id = conversation.call(
+                work.get("id"), str(work.get("function") or "unnamed"), work.get("arguments"), at=work.get("timestamp")
+            )
         status, error = status_of(work)
         result = result_of(_resolved(work.get("result"), attachments))
         conversation.result(work.get("id") or id, result, status=status, error=error, at=work.get("completed"))
@@ -91,7 +99,9 @@ def _resolved(value: Any, attachments: Mapping[str, Any], depth: int = 0) -> Any
     if not attachments or depth > 20:
         return value
     if isinstance(value, str):
-        return attachments.get(value.removeprefix("attachment://"), value) if value.startswith("attachment://") else value
+        return (
+            attachments.get(value.removeprefix("attachment://"), value) if value.startswith("attachment://") else value
+        )
     if isinstance(value, Mapping):
         return {k: _resolved(v, attachments, depth + 1) for k, v in value.items()}
     if isinstance(value, list):

@@ -80,7 +80,9 @@ def _agent(data: Mapping[str, Any], conversation: Conversation) -> None:
         if isinstance(block, str) or kind in ("text", "output_text", "refusal"):
             conversation.say(text_of([block]))
         elif kind == "server_tool_call":
-            conversation.call(block.get("id"), str(block.get("name") or "unnamed"), args_of(block.get("args")), agent=agent)
+            conversation.call(
+                block.get("id"), str(block.get("name") or "unnamed"), args_of(block.get("args")), agent=agent
+            )
         elif kind == "server_tool_result":
             status = CallStatus.ERROR if block.get("status") == "error" else CallStatus.SUCCESS
             conversation.result(block.get("tool_call_id"), result_of(block.get("output")), status=status)
@@ -92,7 +94,9 @@ def _agent(data: Mapping[str, Any], conversation: Conversation) -> None:
     for call_id, name, args in chat.calls_of({"tool_calls": calls, **_legacy(data)}):
         conversation.call(call_id, name, args, agent=agent)
     for call in map(mapping, sequence(data.get("invalid_tool_calls"))):
-        given = conversation.call(call.get("id"), str(call.get("name") or "unnamed"), args_of(call.get("args")), agent=agent)
+        given = conversation.call(
+            call.get("id"), str(call.get("name") or "unnamed"), args_of(call.get("args")), agent=agent
+        )
         why = text(call.get("error")) or "the arguments could not be read"
         conversation.result(call.get("id") or given, None, status=CallStatus.ERROR, error=why)
 

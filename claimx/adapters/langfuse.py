@@ -15,7 +15,9 @@ from claimx.records import Record
 from claimx.types import CallStatus
 
 NAME = "langfuse"
-_TYPES = frozenset({"GENERATION", "SPAN", "EVENT", "TOOL", "AGENT", "CHAIN", "RETRIEVER", "EVALUATOR", "EMBEDDING", "GUARDRAIL"})
+_TYPES = frozenset(
+    {"GENERATION", "SPAN", "EVENT", "TOOL", "AGENT", "CHAIN", "RETRIEVER", "EVALUATOR", "EMBEDDING", "GUARDRAIL"}
+)
 
 
 def matches(sample: Sequence[Any]) -> bool:
@@ -31,7 +33,11 @@ def _is_observation(row: Any) -> bool:
 def _is_trace(row: Any) -> bool:
     data = mapping(row)
     held = data.get("observations")
-    return isinstance(held, list) and ("id" in data) and (not held or _is_observation(held[0]) or "type" in mapping(held[0]))
+    return (
+        isinstance(held, list)
+        and ("id" in data)
+        and (not held or _is_observation(held[0]) or "type" in mapping(held[0]))
+    )
 
 
 def _rows(record: Any) -> list[Any]:
@@ -89,10 +95,16 @@ def _step(data: Mapping[str, Any], trace: str) -> Step:
     if kind == "GENERATION":
         step.kind = "llm"
         asked = documents.unfold(given)
-        step.asked = asked.messages if asked else ([{"role": "user", "content": given}] if isinstance(given, str) else [])
+        step.asked = (
+            asked.messages if asked else ([{"role": "user", "content": given}] if isinstance(given, str) else [])
+        )
         step.tools = asked.tools if asked else []
         answered = documents.unfold(output)
-        step.answered = answered.messages if answered else ([{"role": "assistant", "content": output}] if isinstance(output, str) else [])
+        step.answered = (
+            answered.messages
+            if answered
+            else ([{"role": "assistant", "content": output}] if isinstance(output, str) else [])
+        )
         return step
     if kind == "TOOL":
         step.kind = "tool"

@@ -72,10 +72,17 @@ def _step(run: Mapping[str, Any]) -> Step:
         error=str(run.get("error")).strip().splitlines()[0] if failed else None,
     )  # fmt: skip
     inputs = run.get("inputs")
-    if kind == "llm":
+    if kind in ("llm", "chat_model"):
         step.kind = "llm"
         asked = documents.unfold(inputs)
-        step.asked = asked.messages if asked else []
+        step.asked = (
+            asked.messages
+            if asked
+            else [
+                {"role": "user", "content": str(p).rsplit("Human: ", 1)[-1]}
+                for p in sequence(mapping(inputs).get("prompts"))[:1]
+            ]
+        )
         params = mapping(extra.get("invocation_params"))
         step.tools = documents.tools_of(params) or (asked.tools if asked else [])
         step.answered = _answered(outputs)

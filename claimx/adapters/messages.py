@@ -51,7 +51,9 @@ def name_of(messages: Iterable[Any]) -> str | None:
     return found
 
 
-def feed_all(messages: Iterable[Any], conversation: Conversation, *, name: str = "messages", only: str | None = None) -> None:
+def feed_all(
+    messages: Iterable[Any], conversation: Conversation, *, name: str = "messages", only: str | None = None
+) -> None:
     """Add messages to a conversation; what is no message is told with its place, and passed over.
 
     `only` names the dialect that all of them are to be read by.
@@ -63,7 +65,9 @@ def feed_all(messages: Iterable[Any], conversation: Conversation, *, name: str =
         dialect = forced if forced is not None and (forced.fits(data) or not dialect_of(data)) else dialect_of(data)
         if dialect is None:
             keys = ", ".join(sorted(map(str, data))[:8]) or type(message).__name__
-            conversation.problem(f"{where}no message is known by these fields ({keys}): it is left out", field=f"{name}[{i}]")
+            conversation.problem(
+                f"{where}no message is known by these fields ({keys}): it is left out", field=f"{name}[{i}]"
+            )
             continue
         try:
             dialect.feed(data, conversation, where)

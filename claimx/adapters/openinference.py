@@ -25,13 +25,24 @@ def step_of(span: Span) -> Step:
     kind = str(a.get("openinference.span.kind") or "").upper()
     session = text(first(a, "session.id", "gen_ai.conversation.id"))
     step = Step(
-        span.id, span.trace, "other", str(first(a, "agent.name") or span.name), span.parent, span.start, span.end, session=session
+        span.id,
+        span.trace,
+        "other",
+        str(first(a, "agent.name") or span.name),
+        span.parent,
+        span.start,
+        span.end,
+        session=session,
     )
     if kind == "TOOL":
         step.kind = "tool"
         step.name = str(first(a, "tool.name", "tool_call.function.name") or span.name)
         step.call_id = text(first(a, "tool_call.id", "tool.id", "gen_ai.tool.call.id"))
-        step.args = args_of(first(a, "tool.parameters", "tool_call.function.arguments", "input.value"))
+        schema = opened(first(a, "tool.parameters", "tool.json_schema"))
+        is_schema = "properties" in mapping(schema)
+        step.args = args_of(first(a, "input.value", "tool_call.function.arguments") or (None if is_schema else schema))
+        if is_schema:
+            step.tools = [{"name": step.name, "description": a.get("tool.description"), "parameters": schema}]
         step.result = result_of(opened(a.get("output.value")))
         step.status = CallStatus.ERROR if span.failed else CallStatus.SUCCESS
         step.error = span.said if span.failed else None

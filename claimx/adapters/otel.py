@@ -34,7 +34,10 @@ def _steps(records: Iterable[Record]) -> Iterator[tuple[int, Step | Found]]:
         if record.error is not None:
             yield record.line, Found(record.line, error=record.error)
         elif not holds_spans(record.data):
-            yield record.line, fault(record.line, "no spans here: expected resourceSpans, or a span with its attributes")
+            yield (
+                record.line,
+                fault(record.line, "no spans here: expected resourceSpans, or a span with its attributes"),
+            )
         else:
             for span in spans_of(record.data):
                 yield record.line, _step(span)

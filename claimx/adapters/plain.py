@@ -53,7 +53,7 @@ def _fields_of(value: Any) -> Mapping[str, Any] | None:
     attrs = getattr(cls, "__attrs_attrs__", None)
     if attrs is not None:
         return {a.name: getattr(value, a.name, None) for a in attrs}
-    if isinstance(value, Iterable) or isinstance(value, type) or callable(value):
+    if isinstance(value, Iterable | type) or callable(value):
         return None
     held = getattr(value, "__dict__", None)
     if not isinstance(held, Mapping):

@@ -43,7 +43,12 @@ _FAILED = frozenset({"failed", "incomplete"})
 def fits(item: Mapping[str, Any]) -> bool:
     """Whether an item is one of this API: by its type."""
     kind = item.get("type")
-    return kind in _CALLS or kind in _OUTPUTS or kind in _SILENT or (kind == "message" and isinstance(item.get("role"), str))
+    return (
+        kind in _CALLS
+        or kind in _OUTPUTS
+        or kind in _SILENT
+        or (kind == "message" and isinstance(item.get("role"), str))
+    )
 
 
 def tells(item: Mapping[str, Any]) -> bool:
@@ -67,7 +72,9 @@ def feed(item: Mapping[str, Any], conversation: Conversation, where: str = "") -
         namespace = text(item.get("namespace"))
         conversation.call(id, str(item.get("name") or "unnamed"), args_of(raw), namespace=namespace)
     elif kind == "mcp_call":
-        conversation.call(id, str(item.get("name") or "unnamed"), args_of(item.get("arguments")), server=item.get("server_label"))
+        conversation.call(
+            id, str(item.get("name") or "unnamed"), args_of(item.get("arguments")), server=item.get("server_label")
+        )
         failed = item.get("error") is not None or item.get("status") in _FAILED
         if failed:
             conversation.result(id, item.get("output"), status=CallStatus.ERROR, error=_said(item.get("error")))

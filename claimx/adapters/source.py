@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import io
+import sys
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -21,7 +22,20 @@ _HEAD = 1024 * 1024
 _MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF32_BE, "utf-32"), (codecs.BOM_UTF16_LE, "utf-16"),
           (codecs.BOM_UTF16_BE, "utf-16"))  # fmt: skip
 #: Lists whose beginning stands by itself when the rest is missing.
-_IN_ORDER = frozenset({"messages", "contents", "items", "samples", "simulations", "resourceSpans", "resource_spans", "traces", "data", "runs"})
+_IN_ORDER = frozenset(
+    {
+        "messages",
+        "contents",
+        "items",
+        "samples",
+        "simulations",
+        "resourceSpans",
+        "resource_spans",
+        "traces",
+        "data",
+        "runs",
+    }
+)
 #: Values of a large object that are kept beside the elements of its lists.
 _MOST_BESIDE = 200_000
 
@@ -71,7 +85,10 @@ def _archived(path: str) -> Iterator[Record]:
                 try:
                     data = archive.read(name)
                 except NotImplementedError:
-                    raise InputError(f"{path}: {name} is compressed in a way that this Python cannot open: convert it to JSON") from None
+                    message = f"{path}: compressed in a way that Python {sys.version_info[0]}.{sys.version_info[1]} cannot open: "
+                    raise InputError(
+                        message + "convert it (inspect log convert --to json), or use Python 3.14"
+                    ) from None
                 record = parse_line(data, 1)
                 where = f"{name}: "
                 yield Record(1, record.data, InputError(where + str(record.error)) if record.error else None)
@@ -118,8 +135,8 @@ def _as_utf8(stream: BinaryIO) -> BinaryIO:
         if mark.startswith(bom):
             if name == "utf-8":
                 return chained(mark[len(bom) :], stream)
-            reader = codecs.getreader(name)(chained(mark, stream), errors="replace")
-            return io.BufferedReader(_Recoded(reader))  # type: ignore[arg-type]
+            reader = codecs.getreader(name)(chained(mark, stream), "replace")
+            return io.BufferedReader(_Recoded(reader))
     return chained(mark, stream)
 
 

@@ -59,7 +59,8 @@ def _span(data: Mapping[str, Any], resource: Mapping[str, Any]) -> Span:
     status = mapping(data.get("status"))
     code = str(first(status, "code", "status_code") or "")
     events = [
-        (str(first(e, "name") or ""), attributes_of(e.get("attributes"))) for e in map(mapping, sequence(data.get("events")))
+        (str(first(e, "name") or ""), attributes_of(e.get("attributes")))
+        for e in map(mapping, sequence(data.get("events")))
     ]
     raised = next((a for n, a in events if n == "exception"), {})
     said = text(first(status, "message", "description")) or text(raised.get("exception.message"))

@@ -99,9 +99,11 @@ def runs_of(
         agents = [s.name for s in above if s.kind == "agent" and s.name]
         trace.agent = agents[0] if agents and (inside or len(agents) > 1) else None
         trace.muted = inside is not None
-        if step.kind == "llm" and what == "start":
+        trace.clock = step.start if what == "start" else step.end
+        if what == "start":
             for tool in step.tools:
                 trace.tool(tool)
+        if step.kind == "llm" and what == "start":
             seen_users = _replay(trace, step, seen_users)
         elif step.kind == "llm":
             trace.message()
@@ -169,7 +171,9 @@ def _replay(trace: _Trace, step: Step, seen: int) -> int:
 def _is_user(message: Any) -> bool:
     data = mapping(message)
     parts = data.get("content") if isinstance(data.get("content"), list) else data.get("parts")
-    results = any("result" in str(mapping(p).get("type")) or "tool_call_response" == mapping(p).get("type") for p in parts or ())
+    results = any(
+        "result" in str(mapping(p).get("type")) or mapping(p).get("type") == "tool_call_response" for p in parts or ()
+    )
     return (data.get("role") in ("user", "human") or data.get("type") == "human") and not results
 
 

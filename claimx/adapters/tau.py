@@ -52,7 +52,9 @@ def read(records: Iterable[Record], reading: Reading) -> Iterator[Found]:
             yield fault(record.line, "neither a trajectory of tau-bench nor a simulation of tau2-bench")
 
 
-def _run(data: Mapping[str, Any], listed: Sequence[Any], line: int, reading: Reading, tools: Sequence[Any]) -> Iterator[Found]:
+def _run(
+    data: Mapping[str, Any], listed: Sequence[Any], line: int, reading: Reading, tools: Sequence[Any]
+) -> Iterator[Found]:
     id = f"task {data.get('task_id')}"
     if data.get("trial") is not None:
         id += f", trial {data['trial']}"

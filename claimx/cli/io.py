@@ -21,11 +21,19 @@ def add_input(parser: argparse.ArgumentParser) -> None:
     from claimx.adapters.formats import BY_NAME
 
     parser.add_argument(
-        "input", nargs="?", default="-", help="JSON or JSON Lines: runs, messages, traces, sessions; - or nothing: stdin"
+        "input",
+        nargs="?",
+        default="-",
+        help="JSON or JSON Lines: runs, messages, traces, sessions; - or nothing: stdin",
     )
-    parser.add_argument("--format", choices=list(BY_NAME), metavar="NAME", help="format of the input (default: recognised)")
     parser.add_argument(
-        "--turns", choices=["last", "all"], default="last", help="last text of each conversation, or every text (default: last)"
+        "--format", choices=list(BY_NAME), metavar="NAME", help="format of the input (default: recognised)"
+    )
+    parser.add_argument(
+        "--turns",
+        choices=["last", "all"],
+        default="last",
+        help="last text of each conversation, or every text (default: last)",
     )
     parser.add_argument("--out", metavar="FILE", help="write JSON lines to FILE (- for stdout) instead of a report")
     parser.add_argument("--model", metavar="DIR", help="model folder (default: the model shipped with claimx)")
