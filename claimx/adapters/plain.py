@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime, time, timedelta
 from enum import Enum
@@ -33,6 +34,9 @@ def to_plain(value: Any, depth: int = 0) -> Any:
         return value.isoformat()
     if isinstance(value, timedelta):
         return value.total_seconds()
+    if hasattr(value, "get_span_context") and hasattr(value, "to_json"):
+        # A span of OpenTelemetry's SDK: its own writing knows what its fields mean.
+        return json.loads(value.to_json())
     fields = _fields_of(value)
     if fields is not None:
         return {k: to_plain(v, depth + 1) for k, v in fields.items()}

@@ -37,24 +37,22 @@ _CALLS = frozenset({"function_call", "custom_tool_call", "mcp_call", *_BUILT_IN,
 _SILENT = frozenset(
     {"reasoning", "mcp_approval_request", "mcp_approval_response", "item_reference", "compaction", "mcp_list_tools", "additional_tools"}
 )  # fmt: skip
+_PARTS = frozenset({"input_text", "output_text", "refusal", "input_image", "input_file"})
 _FAILED = frozenset({"failed", "incomplete"})
 
 
 def fits(item: Mapping[str, Any]) -> bool:
-    """Whether an item is one of this API: by its type."""
+    """Whether an item is one of this API: by its type; a message also by its parts, for Anthropic's have that type too."""
     kind = item.get("type")
-    return (
-        kind in _CALLS
-        or kind in _OUTPUTS
-        or kind in _SILENT
-        or (kind == "message" and isinstance(item.get("role"), str))
-    )
+    if kind == "message":
+        return isinstance(item.get("role"), str) and (isinstance(item.get("content"), str) or tells(item))
+    return kind in _CALLS or kind in _OUTPUTS or kind in _SILENT
 
 
 def tells(item: Mapping[str, Any]) -> bool:
     """Whether an item shows that it is of this API and no other."""
     parts = sequence(item.get("content"))
-    return item.get("type") != "message" or any(mapping(p).get("type") in ("input_text", "output_text") for p in parts)
+    return item.get("type") != "message" or any(mapping(p).get("type") in _PARTS for p in parts)
 
 
 def feed(item: Mapping[str, Any], conversation: Conversation, where: str = "") -> None:
