@@ -75,7 +75,7 @@ class _Feed:
     def raw(self) -> bytes | None:
         """Take the next value; None when it is too large to hold. Raises BrokenJson when the document ends inside it."""
         kind = self.skip()
-        if kind in b"{[" and kind >= 0:
+        if kind >= 0 and kind in b"{[":
             return self._nested()
         return self._scalar()
 

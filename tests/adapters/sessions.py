@@ -37,7 +37,13 @@ class Claude:
 
     def block(self, block: dict[str, Any], message: str = "", **more: Any) -> dict[str, Any]:
         """One content block a line, as the client writes them; blocks of one answer share the message's id."""
-        data = {"id": message or f"msg_{self.number}", "type": "message", "role": "assistant", "model": "claude", "content": [block]}
+        data = {
+            "id": message or f"msg_{self.number}",
+            "type": "message",
+            "role": "assistant",
+            "model": "claude",
+            "content": [block],
+        }
         return self._line("assistant", data, **more)
 
     def text(self, text: str, message: str = "", **more: Any) -> dict[str, Any]:
@@ -46,7 +52,9 @@ class Claude:
     def call(self, id: str, name: str, message: str = "", more: Any = None, **input: Any) -> dict[str, Any]:
         return self.block({"type": "tool_use", "id": id, "name": name, "input": input}, message, **(more or {}))
 
-    def result(self, id: str, content: Any, *, is_error: bool | None = None, result: Any = None, **more: Any) -> dict[str, Any]:
+    def result(
+        self, id: str, content: Any, *, is_error: bool | None = None, result: Any = None, **more: Any
+    ) -> dict[str, Any]:
         block: dict[str, Any] = {"tool_use_id": id, "type": "tool_result", "content": content}
         if is_error is not None:
             block["is_error"] = is_error

@@ -56,7 +56,12 @@ def test_a_session_of_claude_code(tmp_path: Path) -> None:
     assert run.user == "Fix the failing test and push."
     assert run.id == Claude().session
     assert run.now == "2026-01-05T10:13:00.000Z"
-    assert [(e.tool, str(e.status)) for e in run.ledger] == [("Bash", "error"), ("Edit", "success"), ("Bash", "unknown"), ("Bash", "error")]
+    assert [(e.tool, str(e.status)) for e in run.ledger] == [
+        ("Bash", "error"),
+        ("Edit", "success"),
+        ("Bash", "unknown"),
+        ("Bash", "error"),
+    ]
     assert run.ledger[0].result == {"exit_code": 1, "output": "1 failed, 2 passed"}
     assert {"Bash", "Edit", "Write"} <= {t.name for t in run.tools}
 
@@ -87,14 +92,23 @@ def test_an_inline_sub_agents_calls_belong_to_its_task_and_its_texts_are_no_repl
     ]
     (run,) = runs_of(lines, "all")
     assert run.reply == "a.py is fixed."
-    assert [(e.tool, e.parent_id, e.extra.get("agent")) for e in run.ledger] == [("Task", None, None), ("Edit", "task", "a1b2c3d")]
+    assert [(e.tool, e.parent_id, e.extra.get("agent")) for e in run.ledger] == [
+        ("Task", None, None),
+        ("Edit", "task", "a1b2c3d"),
+    ]
 
 
 @pytest.mark.parametrize("place", ["{s}/subagents/agent-a1b2c3d.jsonl", "agent-a1b2c3d.jsonl"])
 @pytest.mark.parametrize("told", ["result", "text"])
 def test_a_sub_agents_own_file_beside_the_session_is_read(tmp_path: Path, place: str, told: str) -> None:
     c, side = Claude(), Claude(isSidechain=True, agentId="a1b2c3d")
-    write_lines(tmp_path / place.format(s="s"), side.user("Fix a.py"), side.call("e1", "Edit", file_path="a.py"), side.result("e1", "ok"), "{cut")
+    write_lines(
+        tmp_path / place.format(s="s"),
+        side.user("Fix a.py"),
+        side.call("e1", "Edit", file_path="a.py"),
+        side.result("e1", "ok"),
+        "{cut",
+    )
     text = "Done." if told == "result" else "Done.\nagentId: a1b2c3d (use it to resume)"
     path = write_lines(
         tmp_path / "s.jsonl",
@@ -111,7 +125,9 @@ def test_a_sub_agents_own_file_beside_the_session_is_read(tmp_path: Path, place:
 
 def test_a_sub_agents_file_by_itself_is_a_conversation(tmp_path: Path) -> None:
     side = Claude(isSidechain=True, agentId="a1")
-    (run,) = runs_of([side.user("Fix a.py"), side.call("e1", "Edit", file_path="a.py"), side.result("e1", "ok"), side.text("Fixed.")])
+    (run,) = runs_of(
+        [side.user("Fix a.py"), side.call("e1", "Edit", file_path="a.py"), side.result("e1", "ok"), side.text("Fixed.")]
+    )
     assert (run.reply, len(run.ledger)) == ("Fixed.", 1)
 
 
@@ -126,7 +142,11 @@ def test_the_stream_of_claude_code_names_its_tools_and_the_parents_of_calls() ->
         return {"type": kind, "message": message, "parent_tool_use_id": parent, "session_id": "s1"}
 
     def use(id: str, name: str) -> dict[str, Any]:
-        return {"role": "assistant", "id": f"m{id}", "content": [{"type": "tool_use", "id": id, "name": name, "input": {}}]}
+        return {
+            "role": "assistant",
+            "id": f"m{id}",
+            "content": [{"type": "tool_use", "id": id, "name": name, "input": {}}],
+        }
 
     def done(id: str) -> dict[str, Any]:
         return {"role": "user", "content": [{"type": "tool_result", "tool_use_id": id, "content": "ok"}]}
@@ -207,10 +227,21 @@ def test_events_of_codex_exec() -> None:
     events = [
         {"type": "thread.started", "thread_id": "th-1"},
         {"type": "turn.started"},
-        {"type": "item.started", "item": {"id": "i1", "type": "command_execution", "command": "pytest", "status": "in_progress"}},
+        {
+            "type": "item.started",
+            "item": {"id": "i1", "type": "command_execution", "command": "pytest", "status": "in_progress"},
+        },
         item("command_execution", "i1", command="pytest", aggregated_output="1 failed", exit_code=1, status="failed"),
         item("file_change", "i2", changes=[{"path": "a.py", "kind": "update"}], status="completed"),
-        item("mcp_tool_call", "i3", server="mail", tool="send", arguments={"to": "a"}, error={"message": "refused"}, status="failed"),
+        item(
+            "mcp_tool_call",
+            "i3",
+            server="mail",
+            tool="send",
+            arguments={"to": "a"},
+            error={"message": "refused"},
+            status="failed",
+        ),
         item("agent_message", "i4", text="All tests pass."),
         {"type": "turn.completed", "usage": {}},
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import warnings
 from typing import Any
 
@@ -69,7 +70,16 @@ def test_openai_responses_with_shell_patch_and_built_in_calls() -> None:
         {"type": "mcp_call", "id": "m1", "server_label": "mail", "name": "send_email", "arguments": "{}", "output": "sent", "status": "completed", "error": None},
         {"type": "message", "id": "x", "role": "assistant", "status": "completed", "content": [{"type": "output_text", "text": REPLY, "annotations": []}]},
     ]  # fmt: skip
-    base = {"id": "resp_1", "object": "response", "created_at": 1, "model": "gpt-5", "parallel_tool_calls": True, "tool_choice": "auto", "tools": [], "status": "completed"}
+    base = {
+        "id": "resp_1",
+        "object": "response",
+        "created_at": 1,
+        "model": "gpt-5",
+        "parallel_tool_calls": True,
+        "tool_choice": "auto",
+        "tools": [],
+        "status": "completed",
+    }
     run = one(Response.model_validate({**base, "output": items}), "openai-responses")
     by_tool = {e.tool: e for e in run.ledger}
     assert by_tool["shell"].result == {"output": "1 failed", "exit_code": 1}
@@ -133,7 +143,10 @@ def test_gemini_code_execution() -> None:
         types.Part.from_code_execution_result(outcome=types.Outcome.OUTCOME_FAILED, output="ZeroDivisionError"),
         types.Part.from_text(text=REPLY),
     ]
-    run = one([types.Content(role="user", parts=[types.Part.from_text(text="x")]), types.Content(role="model", parts=parts)], "gemini")
+    run = one(
+        [types.Content(role="user", parts=[types.Part.from_text(text="x")]), types.Content(role="model", parts=parts)],
+        "gemini",
+    )
     assert calls(run) == [("code_execution", "error")]
 
 
@@ -154,7 +167,12 @@ def test_langchain_calls_of_a_providers_blocks_and_calls_that_could_not_be_read(
         {"type": "web_search_tool_result", "tool_use_id": "w1", "content": []},
         {"type": "text", "text": REPLY},
     ]
-    broken = AIMessage("", invalid_tool_calls=[{"name": "send_email", "args": "{oops", "id": "i1", "error": "not JSON", "type": "invalid_tool_call"}])
+    broken = AIMessage(
+        "",
+        invalid_tool_calls=[
+            {"name": "send_email", "args": "{oops", "id": "i1", "error": "not JSON", "type": "invalid_tool_call"}
+        ],
+    )
     run = one([HumanMessage("x"), broken, AIMessage(blocks)], "langchain")
     assert calls(run) == [("send_email", "error"), ("web_search", "success")]
     assert run.ledger[0].error == "not JSON"
@@ -171,7 +189,7 @@ def test_spans_of_the_sdk() -> None:
                  "gen_ai.tool.call.arguments": '{"amount": 8.45}', "gen_ai.tool.call.result": '{"ok": true}'}
             )  # fmt: skip
         with tracer.start_as_current_span("chat gpt-5") as span:
-            output = '[{"role": "assistant", "parts": [{"type": "text", "content": "%s"}]}]' % REPLY
+            output = json.dumps([{"role": "assistant", "parts": [{"type": "text", "content": REPLY}]}])
             span.set_attributes({"gen_ai.operation.name": "chat", "gen_ai.output.messages": output})
     run = one(list(memory.get_finished_spans()), "otel-genai")
     assert calls(run) == [("issue_refund", "success")]

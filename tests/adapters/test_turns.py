@@ -61,7 +61,10 @@ def test_a_text_beside_a_call_is_not_backed_by_that_call() -> None:
 
 
 def test_a_text_after_a_call_in_the_same_message_was_written_before_it_ran() -> None:
-    content = [{"type": "tool_use", "id": "a", "name": "send_email", "input": {}}, {"type": "text", "text": "I've sent it."}]
+    content = [
+        {"type": "tool_use", "id": "a", "name": "send_email", "input": {}},
+        {"type": "text", "text": "I've sent it."},
+    ]
     (run,), _ = read(user("Mail it"), {"role": "assistant", "content": content})
     assert ids(run) == []
 
@@ -87,7 +90,12 @@ def test_a_call_without_a_result_counts_as_open_and_is_told() -> None:
 
 def test_ids_that_stand_for_two_calls_are_told_apart_by_their_order() -> None:
     (run,), (fault,) = read(
-        user("x"), agent(None, call("a", "one")), back("a", "1"), agent(None, call("a", "two")), back("a", "2"), agent("Done.")
+        user("x"),
+        agent(None, call("a", "one")),
+        back("a", "1"),
+        agent(None, call("a", "two")),
+        back("a", "2"),
+        agent("Done."),
     )
     assert [(e.id, e.tool, e.result) for e in run.ledger] == [("a", "one", "1"), ("a~2", "two", "2")]
     assert fault.is_note
@@ -95,7 +103,9 @@ def test_ids_that_stand_for_two_calls_are_told_apart_by_their_order() -> None:
 
 
 def test_a_second_result_and_a_result_of_no_call_are_told_and_change_nothing() -> None:
-    (run,), faults = read(user("x"), agent(None, call("a")), back("a", "sent"), back("a", "failed"), back("z"), agent("Sent."))
+    (run,), faults = read(
+        user("x"), agent(None, call("a")), back("a", "sent"), back("a", "failed"), back("z"), agent("Sent.")
+    )
     assert [e.result for e in run.ledger] == ["sent"]
     assert all(f.is_note for f in faults)
     assert [str(f.error).split(": ")[1] for f in faults] == [
@@ -106,8 +116,12 @@ def test_a_second_result_and_a_result_of_no_call_are_told_and_change_nothing() -
 
 def test_calls_without_ids_are_matched_by_tool_and_order() -> None:
     legacy = {"role": "assistant", "content": None, "function_call": {"name": "send_email", "arguments": '{"to": "a"}'}}
-    (run,), faults = read(user("x"), legacy, {"role": "function", "name": "send_email", "content": "sent"}, agent("Sent."))
-    assert [(e.tool, e.args, e.result, e.status) for e in run.ledger] == [("send_email", {"to": "a"}, "sent", "success")]
+    (run,), faults = read(
+        user("x"), legacy, {"role": "function", "name": "send_email", "content": "sent"}, agent("Sent.")
+    )
+    assert [(e.tool, e.args, e.result, e.status) for e in run.ledger] == [
+        ("send_email", {"to": "a"}, "sent", "success")
+    ]
     assert faults == []
 
 
@@ -119,7 +133,9 @@ def test_custom_calls_keep_their_text() -> None:
 
 @pytest.mark.parametrize("role", ["robot", "critic", "x" * 400])
 def test_an_unknown_role_is_told_and_the_other_messages_are_read(role: str) -> None:
-    (run,), (fault,) = read(user("x"), {"role": role, "content": "token-123"}, agent(None, call("a")), back("a"), agent("Sent."))
+    (run,), (fault,) = read(
+        user("x"), {"role": role, "content": "token-123"}, agent(None, call("a")), back("a"), agent("Sent.")
+    )
     assert ids(run) == ["a"]
     assert not fault.is_note
     assert "messages[1]: role" in str(fault.error)
@@ -161,7 +177,10 @@ def test_the_calls_of_a_sub_agent_belong_to_the_call_that_started_it() -> None:
     (found,) = talk.finish()
     assert found.run is not None
     assert found.run.reply == "Fixed."
-    assert [(e.id, e.parent_id, e.extra.get("agent")) for e in found.run.ledger] == [("t", None, None), ("e", "t", "fixer")]
+    assert [(e.id, e.parent_id, e.extra.get("agent")) for e in found.run.ledger] == [
+        ("t", None, None),
+        ("e", "t", "fixer"),
+    ]
 
 
 def test_a_conversation_too_long_to_keep_lets_the_oldest_results_go_and_says_so() -> None:
