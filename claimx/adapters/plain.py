@@ -68,6 +68,8 @@ def _fields_of(value: Any) -> Mapping[str, Any] | None:
 
 def mapping(value: Any) -> Mapping[str, Any]:
     """Return a mapping as it is, an empty one for anything else."""
+    if type(value) is dict:
+        return value
     return value if isinstance(value, Mapping) else {}
 
 
