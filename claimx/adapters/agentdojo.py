@@ -8,7 +8,7 @@ from typing import Any
 from claimx.adapters import messages
 from claimx.adapters.conversation import Conversation
 from claimx.adapters.found import Found, Reading, fault
-from claimx.adapters.plain import mapping, sequence, text
+from claimx.adapters.plain import mapping, sequence, text, word
 from claimx.records import Record
 
 NAME = "agentdojo"
@@ -42,7 +42,7 @@ def read(records: Iterable[Record], reading: Reading) -> Iterator[Found]:
 
 def _message(message: Mapping[str, Any]) -> Any:
     """A tool's message tells its call's id, or repeats the call; the text of an error stands apart from its content."""
-    if message.get("role") != "tool":
+    if word(message, "role") != "tool":
         return message
     call = mapping(message.get("tool_call"))
     return {**message, "tool_call_id": message.get("tool_call_id") or call.get("id"), "name": call.get("function")}

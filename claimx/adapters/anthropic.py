@@ -8,7 +8,7 @@ from typing import Any
 from claimx.adapters import chat
 from claimx.adapters.content import result_of, text_of, without_blobs
 from claimx.adapters.conversation import Conversation
-from claimx.adapters.plain import mapping, sequence, text
+from claimx.adapters.plain import mapping, sequence, text, word
 from claimx.types import CallStatus
 
 NAME = "anthropic"
@@ -18,8 +18,8 @@ _OWN = frozenset({"thinking", "redacted_thinking", "container_upload", "compacti
 
 def fits(message: Mapping[str, Any]) -> bool:
     """Whether a message's content holds blocks that only this API has."""
-    return isinstance(message.get("role"), str) and any(
-        _is_own(mapping(b).get("type")) for b in sequence(message.get("content"))
+    return isinstance(word(message, "role"), str) and any(
+        _is_own(word(b, "type")) for b in sequence(message.get("content"))
     )
 
 
@@ -45,7 +45,7 @@ def feed(
 ) -> None:
     """Add a message to a conversation. Messages of one `key` are parts of one; `extra` is kept with each call."""
     content = message.get("content")
-    role = message.get("role")
+    role = word(message, "role")
     if role in chat.AGENT:
         conversation.message(key)
         if isinstance(content, str):
@@ -55,9 +55,9 @@ def feed(
     elif role in chat.USER:
         blocks = [mapping(b) for b in sequence(content)]
         for block in blocks:
-            if _is_result(block.get("type")):
+            if _is_result(word(block, "type")):
                 _result(block, conversation, at)
-        said = content if isinstance(content, str) else text_of([b for b in blocks if b.get("type") == "text"])
+        said = content if isinstance(content, str) else text_of([b for b in blocks if word(b, "type") == "text"])
         if said.strip():
             conversation.user(said)
         else:
@@ -67,7 +67,7 @@ def feed(
 
 
 def _agent_block(block: Mapping[str, Any], conversation: Conversation, at: Any, extra: Mapping[str, Any]) -> None:
-    kind = block.get("type")
+    kind = word(block, "type")
     if kind == "text":
         conversation.say(str(block.get("text") or ""), at=at)
     elif kind in _USES:
@@ -83,7 +83,7 @@ def _result(block: Mapping[str, Any], conversation: Conversation, at: Any) -> No
     """A result, of a client's tool or of a server's: the latter tell an error by the type of their content."""
     content = block.get("content")
     inner = mapping(content)
-    kind = str(inner.get("type") or "")
+    kind = str(word(inner, "type") or "")
     failed = bool(block.get("is_error")) or kind.endswith("_error")
     result = result_of(content)
     if kind.endswith("code_execution_result") and "return_code" in inner:

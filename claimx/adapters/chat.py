@@ -8,7 +8,7 @@ from typing import Any
 from claimx.adapters.content import args_of, result_of, text_of
 from claimx.adapters.conversation import Conversation
 from claimx.adapters.found import shown
-from claimx.adapters.plain import first, mapping, sequence, text
+from claimx.adapters.plain import first, mapping, sequence, text, word
 from claimx.types import CallStatus
 
 NAME = "openai-chat"
@@ -21,17 +21,17 @@ ROLES = USER | AGENT | TOOL | SYSTEM
 
 def fits(message: Mapping[str, Any]) -> bool:
     """Whether a message has a role and something to it."""
-    return isinstance(message.get("role"), str)
+    return isinstance(word(message, "role"), str)
 
 
 def tells(message: Mapping[str, Any]) -> bool:
     """Whether a message shows that it is of this shape and no other."""
-    return message.get("role") in TOOL or "tool_calls" in message or "function_call" in message
+    return word(message, "role") in TOOL or "tool_calls" in message or "function_call" in message
 
 
 def feed(message: Mapping[str, Any], conversation: Conversation, where: str = "") -> None:
     """Add a message to a conversation."""
-    role = message.get("role")
+    role = word(message, "role")
     at = first(message, "timestamp", "created_at", "created")
     if role in SYSTEM:
         return
@@ -81,9 +81,9 @@ def status_of(message: Mapping[str, Any]) -> tuple[CallStatus, str | None]:
     """Read what a tool's message says of its call: an error where it is marked as one, else that it came back."""
     error = message.get("error")
     if isinstance(error, Mapping):
-        said = text(error.get("message")) or text(error.get("type"))
-        timed_out = error.get("type") == "timeout"
+        said = text(error.get("message")) or text(word(error, "type"))
+        timed_out = word(error, "type") == "timeout"
         return (CallStatus.TIMEOUT if timed_out else CallStatus.ERROR), said
-    if error or message.get("is_error") or message.get("isError") or message.get("status") == "error":
+    if error or message.get("is_error") or message.get("isError") or word(message, "status") == "error":
         return CallStatus.ERROR, text(error)
     return CallStatus.SUCCESS, None

@@ -10,7 +10,7 @@ from typing import Any
 from claimx.adapters import anthropic
 from claimx.adapters.conversation import Conversation
 from claimx.adapters.found import Found, Reading
-from claimx.adapters.plain import first, mapping, sequence, text
+from claimx.adapters.plain import first, mapping, sequence, text, word
 from claimx.records import Record, parse_line
 from claimx.types import CallStatus, Tool
 
@@ -44,7 +44,7 @@ def matches(sample: Sequence[Any]) -> bool:
 
 def _is_message(data: Mapping[str, Any]) -> bool:
     named = any(k in data for k in ("sessionId", "session_id", "parentUuid", "parent_tool_use_id"))
-    return data.get("type") in ("user", "assistant") and isinstance(data.get("message"), Mapping) and named
+    return word(data, "type") in ("user", "assistant") and isinstance(data.get("message"), Mapping) and named
 
 
 def read(records: Iterable[Record], reading: Reading) -> Iterator[Found]:
@@ -80,11 +80,11 @@ class _Session:
 
     def take(self, data: Mapping[str, Any], line: int, *, side: bool | None = None) -> None:
         """Take a line. What is no message is of the client: titles, snapshots, queues."""
-        if data.get("subtype") == "init" and isinstance(data.get("tools"), list):
+        if word(data, "subtype") == "init" and isinstance(data.get("tools"), list):
             for tool in data["tools"]:
                 self.conversation.tool(tool)
         progress = mapping(data.get("data"))
-        if data.get("type") == "progress" and progress.get("type") == "agent_progress":
+        if word(data, "type") == "progress" and word(progress, "type") == "agent_progress":
             inner = mapping(progress.get("message"))
             with self.conversation.inside(text(data.get("parentToolUseID")), text(progress.get("agentId"))):
                 self._message({"timestamp": data.get("timestamp"), **inner}, mapping(inner.get("message")), line)
@@ -113,9 +113,9 @@ class _Session:
 
     def _message(self, data: Mapping[str, Any], message: Mapping[str, Any], line: int) -> None:
         at = data.get("timestamp")
-        if data.get("type") == "assistant":
+        if word(data, "type") == "assistant":
             for block in map(mapping, sequence(message.get("content"))):
-                id, name = text(block.get("id")), block.get("name")
+                id, name = text(block.get("id")), word(block, "name")
                 if id and name in _STARTS:
                     self.started[id] = str(mapping(block.get("input")).get("prompt") or "")
                 elif id and name in _SHELLS:
@@ -124,7 +124,7 @@ class _Session:
             anthropic.feed(_located(message), self.conversation, at=at, key=text(message.get("id")))
             return
         for block in map(mapping, sequence(message.get("content"))):
-            if block.get("type") == "tool_result":
+            if word(block, "type") == "tool_result":
                 self._result(block, mapping(data.get("toolUseResult")), at)
         said = _said(message.get("content"))
         if said and not data.get("isMeta") and not _CLIENTS.match(said):
@@ -194,10 +194,10 @@ def _lines(file: Path) -> Iterator[Record]:
 
 
 def _located(message: Mapping[str, Any]) -> Mapping[str, Any]:
-    return message if isinstance(message.get("role"), str) else {**message, "role": "assistant"}
+    return message if isinstance(word(message, "role"), str) else {**message, "role": "assistant"}
 
 
 def _said(content: Any) -> str:
     if isinstance(content, str):
         return content
-    return "\n".join(str(b.get("text") or "") for b in map(mapping, sequence(content)) if b.get("type") == "text")
+    return "\n".join(str(b.get("text") or "") for b in map(mapping, sequence(content)) if word(b, "type") == "text")

@@ -11,7 +11,7 @@ from claimx.adapters import codex_events, responses
 from claimx.adapters.content import args_of, command_of, result_of, text_of
 from claimx.adapters.conversation import Conversation
 from claimx.adapters.found import Found, Reading
-from claimx.adapters.plain import first, mapping, text
+from claimx.adapters.plain import first, mapping, text, word
 from claimx.records import Record
 from claimx.types import CallStatus, Tool
 
@@ -38,7 +38,7 @@ _FILES = re.compile(r"^\*\*\* (Add|Update|Delete) File: (.+)$", re.MULTILINE)
 def matches(sample: Sequence[Any]) -> bool:
     """Whether records are lines of a rollout."""
     return any(
-        (mapping(r).get("type") in _ENVELOPES and isinstance(mapping(r).get("payload"), Mapping))
+        (word(r, "type") in _ENVELOPES and isinstance(mapping(r).get("payload"), Mapping))
         or codex_events.fits(mapping(r))
         for r in sample
     )
@@ -53,13 +53,13 @@ def read(records: Iterable[Record], reading: Reading) -> Iterator[Found]:
             continue
         data = mapping(record.data)
         payload = mapping(data.get("payload"))
-        started = data.get("type") in ("session_meta", "thread.started")
+        started = word(data, "type") in ("session_meta", "thread.started")
         if rollout is None or (started and rollout.has_items):
             if rollout is not None:
                 yield from rollout.conversation.finish()
             rollout = _Rollout(str(payload.get("id") or data.get("thread_id") or ""), record.line, reading)
         rollout.has_items = rollout.has_items or not started
-        if data.get("type") == "response_item":
+        if word(data, "type") == "response_item":
             rollout.take(payload, data.get("timestamp"), record.line)
         elif codex_events.fits(data):
             codex_events.feed(data, rollout.conversation)
@@ -80,7 +80,7 @@ class _Rollout:
         self.parts: dict[str, list[str]] = {}
 
     def take(self, item: Mapping[str, Any], at: Any, line: int) -> None:
-        kind = item.get("type")
+        kind = word(item, "type")
         id = str(first(item, "call_id", "id") or "")
         if kind == "message":
             self._message(item, at, line)
@@ -95,10 +95,10 @@ class _Rollout:
 
     def _message(self, item: Mapping[str, Any], at: Any, line: int) -> None:
         said = text_of(item.get("content"))
-        if item.get("role") == "assistant":
+        if word(item, "role") == "assistant":
             self.conversation.message()
             self.conversation.say(said, line=line, at=at)
-        elif item.get("role") == "user" and not _CLIENTS.match(said):
+        elif word(item, "role") == "user" and not _CLIENTS.match(said):
             self.conversation.user(said)
 
     def _call(self, id: str, item: Mapping[str, Any], at: Any) -> None:

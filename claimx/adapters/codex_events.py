@@ -7,13 +7,13 @@ from typing import Any
 
 from claimx.adapters.content import args_of, result_of
 from claimx.adapters.conversation import Conversation
-from claimx.adapters.plain import first, mapping, sequence, text
+from claimx.adapters.plain import first, mapping, sequence, text, word
 from claimx.types import CallStatus
 
 
 def fits(data: Mapping[str, Any]) -> bool:
     """Whether a line is an event of a thread, a turn or an item."""
-    kind = data.get("type")
+    kind = word(data, "type")
     return kind == "thread.started" or (kind in ("item.started", "item.updated", "item.completed") and "item" in data)
 
 
@@ -22,7 +22,7 @@ def feed(data: Mapping[str, Any], conversation: Conversation) -> None:
     item = mapping(data.get("item"))
     kind = first(item, "type", "item_type")
     id = str(item.get("id") or "")
-    done = data.get("type") == "item.completed"
+    done = word(data, "type") == "item.completed"
     if kind in ("agent_message", "assistant_message"):
         if done:
             conversation.message()
@@ -34,7 +34,7 @@ def feed(data: Mapping[str, Any], conversation: Conversation) -> None:
     if not conversation.has(id):
         conversation.call(id, *call)
     if done:
-        failed = item.get("status") in ("failed", "declined") or item.get("error") is not None
+        failed = word(item, "status") in ("failed", "declined") or item.get("error") is not None
         result: Any = result_of(first(item, "result", "changes"))
         if kind == "command_execution":
             result = {"exit_code": item.get("exit_code"), "output": result_of(item.get("aggregated_output"))}

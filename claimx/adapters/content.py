@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from claimx.adapters.plain import sequence
+from claimx.adapters.plain import sequence, word
 
 _TEXT_TYPES = frozenset({None, "text", "input_text", "output_text", "refusal", "summary_text"})
 #: Blobs in a result are of no use to a check; a longer string under one of these keys is told by its length.
@@ -32,7 +32,7 @@ def text_of(content: Any) -> str:
 def _part_text(part: Any) -> str:
     if isinstance(part, str):
         return part
-    if not isinstance(part, Mapping) or part.get("type") not in _TEXT_TYPES:
+    if not isinstance(part, Mapping) or word(part, "type") not in _TEXT_TYPES:
         return ""
     for key in ("text", "refusal", "content"):
         value = part.get(key)
@@ -96,7 +96,7 @@ def result_of(content: Any) -> Any:
     """
     parts = content if isinstance(content, list) else None
     if parts and all(
-        isinstance(p, str) or (isinstance(p, Mapping) and p.get("type") in _TEXT_TYPES - {None}) for p in parts
+        isinstance(p, str) or (isinstance(p, Mapping) and word(p, "type") in _TEXT_TYPES - {None}) for p in parts
     ):
         return clipped("\n".join(_part_text(p) for p in parts))
     return without_blobs(content)

@@ -8,7 +8,7 @@ from typing import Any
 from claimx.adapters import chat
 from claimx.adapters.content import without_blobs
 from claimx.adapters.conversation import Conversation
-from claimx.adapters.plain import first, mapping, sequence, text
+from claimx.adapters.plain import first, mapping, sequence, text, word
 from claimx.types import CallStatus
 
 NAME = "gemini"
@@ -33,7 +33,7 @@ tells = fits
 def feed(content: Mapping[str, Any], conversation: Conversation, where: str = "") -> None:
     """Add a content to a conversation. A function's response may have the role `user`, `function` or `tool`."""
     parts = [mapping(p) for p in sequence(content.get("parts"))]
-    role = content.get("role")
+    role = word(content, "role")
     agent = role in chat.AGENT or (role is None and any(_call_of(p) for p in parts))
     if not agent and role is not None and role not in chat.ROLES:
         chat.feed(content, conversation, where)

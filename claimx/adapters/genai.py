@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from claimx.adapters.content import args_of, opened, result_of
-from claimx.adapters.plain import first, mapping, sequence, text
+from claimx.adapters.plain import first, mapping, sequence, text, word
 from claimx.adapters.spans import Span, numbered, unflattened
 from claimx.adapters.steps import Step
 from claimx.types import CallStatus
@@ -90,12 +90,12 @@ def _answered(span: Span) -> list[Any]:
         return listed
     flat = [_flat(m) for m in unflattened(a, "gen_ai.completion.")]
     if flat:
-        return [{**m, "role": m.get("role") or "assistant"} for m in flat[:1]]
+        return [{**m, "role": word(m, "role") or "assistant"} for m in flat[:1]]
     choices = [v for n, v in span.events if n == "gen_ai.choice"]
     out = []
     for c in choices[:1]:
         message = mapping(opened(c.get("message"))) or c
-        out.append({**message, "role": message.get("role") or "assistant"})
+        out.append({**message, "role": word(message, "role") or "assistant"})
     return out
 
 
@@ -117,7 +117,7 @@ def _flat(message: Mapping[str, Any]) -> dict[str, Any]:
 
 def _event(name: str, values: Mapping[str, Any]) -> dict[str, Any]:
     role = name.removeprefix("gen_ai.").removesuffix(".message")
-    out = {**values, "role": values.get("role") or role}
+    out = {**values, "role": word(values, "role") or role}
     calls = opened(values.get("tool_calls"))
     if isinstance(calls, list):
         out["tool_calls"] = calls

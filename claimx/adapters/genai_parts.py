@@ -8,7 +8,7 @@ from typing import Any
 from claimx.adapters import chat
 from claimx.adapters.content import args_of, result_of
 from claimx.adapters.conversation import Conversation
-from claimx.adapters.plain import first, mapping, sequence
+from claimx.adapters.plain import first, mapping, sequence, word
 
 NAME = "otel-genai"
 
@@ -16,7 +16,7 @@ NAME = "otel-genai"
 def fits(message: Mapping[str, Any]) -> bool:
     """Whether a message has a role and parts that each have a type."""
     parts = sequence(message.get("parts"))
-    return isinstance(message.get("role"), str) and bool(parts) and all("type" in mapping(p) for p in parts)
+    return isinstance(word(message, "role"), str) and bool(parts) and all("type" in mapping(p) for p in parts)
 
 
 tells = fits
@@ -24,7 +24,7 @@ tells = fits
 
 def feed(message: Mapping[str, Any], conversation: Conversation, where: str = "") -> None:
     """Add a message to a conversation."""
-    role = message.get("role")
+    role = word(message, "role")
     if role not in chat.ROLES:
         chat.feed(message, conversation, where)
         return
@@ -32,7 +32,7 @@ def feed(message: Mapping[str, Any], conversation: Conversation, where: str = ""
         conversation.message()
     said = []
     for part in map(mapping, sequence(message.get("parts"))):
-        kind = part.get("type")
+        kind = word(part, "type")
         if kind == "text":
             words = str(first(part, "content", "text") or "")
             if role in chat.AGENT:

@@ -10,7 +10,7 @@ from claimx.adapters.chat import status_of
 from claimx.adapters.content import result_of
 from claimx.adapters.conversation import Conversation
 from claimx.adapters.found import Found, Reading, fault
-from claimx.adapters.plain import mapping, sequence, text
+from claimx.adapters.plain import mapping, sequence, text, word
 from claimx.adapters.steps import seconds
 from claimx.records import Record
 
@@ -56,14 +56,14 @@ def _sample(data: Mapping[str, Any], line: int, reading: Reading) -> Iterator[Fo
     attachments = mapping(data.get("attachments"))
     conversation = Conversation(id=id, line=line, turns=reading.turns, tools=tools)
     listed = [_resolved(m, attachments) for m in sequence(data.get("messages"))]
-    told = {mapping(c).get("id") for m in listed for c in sequence(mapping(m).get("tool_calls"))}
+    told = {str(mapping(c).get("id")) for m in listed for c in sequence(mapping(m).get("tool_calls"))}
     works = [e for e in events if e.get("event") == "tool"]
     for message in listed:
         m = mapping(message)
-        if m.get("role") == "tool" and m.get("tool_call_id") in told:
+        if word(m, "role") == "tool" and str(m.get("tool_call_id")) in told:
             _sub_agents(conversation, str(m["tool_call_id"]), works, told, attachments)
-        if m.get("role") == "assistant" and isinstance(m.get("content"), list):
-            m = {**m, "content": [p for p in m["content"] if mapping(p).get("type") == "text"]}
+        if word(m, "role") == "assistant" and isinstance(m.get("content"), list):
+            m = {**m, "content": [p for p in m["content"] if word(p, "type") == "text"]}
         messages.feed_all([m], conversation)
     yield from conversation.finish()
 
@@ -72,7 +72,7 @@ def _sub_agents(
     conversation: Conversation,
     owner: str,
     works: list[Mapping[str, Any]],
-    told: set[Any],
+    told: set[str],
     attachments: Mapping[str, Any],
 ) -> None:
     """Calls made while a call of the conversation was under way, and told by events alone, are its sub-agent's."""
@@ -81,7 +81,7 @@ def _sub_agents(
         return
     start, end = seconds(around.get("timestamp")), seconds(around.get("completed"))
     nested = [mapping(e) for e in sequence(around.get("events")) if mapping(e).get("event") == "tool"]
-    within = [w for w in works if w.get("id") not in told and start <= seconds(w.get("timestamp")) <= end]
+    within = [w for w in works if str(w.get("id")) not in told and start <= seconds(w.get("timestamp")) <= end]
     for work in nested + within:
         if conversation.has(str(work.get("id"))):
             continue

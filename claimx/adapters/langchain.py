@@ -9,7 +9,7 @@ from claimx.adapters import anthropic, chat
 from claimx.adapters.content import args_of, result_of, text_of
 from claimx.adapters.conversation import Conversation
 from claimx.adapters.found import shown
-from claimx.adapters.plain import mapping, sequence, text
+from claimx.adapters.plain import mapping, sequence, text, word
 from claimx.types import CallStatus
 
 NAME = "langchain"
@@ -22,7 +22,7 @@ _CLASSES = {"HumanMessage": "human", "AIMessage": "ai", "AIMessageChunk": "ai", 
 def fits(message: Mapping[str, Any]) -> bool:
     """Whether a message has a type of LangChain's instead of a role, or is one of its serialised constructors."""
     return _class_of(message) is not None or (
-        "role" not in message and message.get("type") in _KINDS and ("content" in message or "data" in message)
+        "role" not in message and word(message, "type") in _KINDS and ("content" in message or "data" in message)
     )
 
 
@@ -31,7 +31,7 @@ tells = fits
 
 def _class_of(message: Mapping[str, Any]) -> str | None:
     path = message.get("id")
-    if message.get("lc") and message.get("type") == "constructor" and isinstance(path, list) and path:
+    if message.get("lc") and word(message, "type") == "constructor" and isinstance(path, list) and path:
         return _CLASSES.get(str(path[-1]))
     return None
 
@@ -43,16 +43,16 @@ def feed(message: Mapping[str, Any], conversation: Conversation, where: str = ""
     if kind is not None:
         data = mapping(message.get("kwargs"))
     else:
-        kind = str(message.get("type"))
+        kind = str(word(message, "type"))
         if isinstance(message.get("data"), Mapping):
             data = message["data"]
     role = _KINDS.get(kind)
     if role == "chat":
-        chat.feed({**data, "role": data.get("role")}, conversation, where)
+        chat.feed({**data, "role": word(data, "role")}, conversation, where)
     elif role == "assistant":
         _agent(data, conversation)
     elif role in ("tool", "function"):
-        failed = data.get("status") == "error"
+        failed = word(data, "status") == "error"
         content = result_of(data.get("content"))
         conversation.result(
             data.get("tool_call_id"),
@@ -71,12 +71,12 @@ def _agent(data: Mapping[str, Any], conversation: Conversation) -> None:
     """An agent's message. Its calls stand in `tool_calls`; blocks of the provider repeat them or add those of its servers."""
     conversation.message()
     agent = text(data.get("name"))
-    named = {mapping(c).get("id") for c in sequence(data.get("tool_calls"))}
+    named = {str(mapping(c).get("id")) for c in sequence(data.get("tool_calls"))}
     content = data.get("content")
     if isinstance(content, str):
         conversation.say(content)
     for block in sequence(content):
-        kind = mapping(block).get("type")
+        kind = word(block, "type")
         if isinstance(block, str) or kind in ("text", "output_text", "refusal"):
             conversation.say(text_of([block]))
         elif kind == "server_tool_call":
@@ -84,9 +84,9 @@ def _agent(data: Mapping[str, Any], conversation: Conversation) -> None:
                 block.get("id"), str(block.get("name") or "unnamed"), args_of(block.get("args")), agent=agent
             )
         elif kind == "server_tool_result":
-            status = CallStatus.ERROR if block.get("status") == "error" else CallStatus.SUCCESS
+            status = CallStatus.ERROR if word(block, "status") == "error" else CallStatus.SUCCESS
             conversation.result(block.get("tool_call_id"), result_of(block.get("output")), status=status)
-        elif mapping(block).get("id") not in named and anthropic.fits({"role": "assistant", "content": [block]}):
+        elif str(mapping(block).get("id")) not in named and anthropic.fits({"role": "assistant", "content": [block]}):
             anthropic.feed({"role": "assistant", "content": [block]}, conversation, key=id(data))
     calls = sequence(data.get("tool_calls"))
     if not calls:

@@ -8,7 +8,7 @@ from typing import Any
 from claimx.adapters import documents
 from claimx.adapters.content import args_of, opened, result_of
 from claimx.adapters.found import Found, Reading, fault
-from claimx.adapters.plain import first, mapping, sequence, text
+from claimx.adapters.plain import first, mapping, sequence, text, word
 from claimx.adapters.steps import Step
 from claimx.adapters.tracebuffer import read_steps
 from claimx.records import Record
@@ -27,7 +27,7 @@ def matches(sample: Sequence[Any]) -> bool:
 
 def _is_observation(row: Any) -> bool:
     data = mapping(row)
-    return str(data.get("type") or "").upper() in _TYPES and first(data, "traceId", "trace_id") is not None
+    return str(word(data, "type") or "").upper() in _TYPES and first(data, "traceId", "trace_id") is not None
 
 
 def _is_trace(row: Any) -> bool:
@@ -81,7 +81,7 @@ def _steps(records: Iterable[Record]) -> Iterator[tuple[int, Step | Found]]:
 
 
 def _step(data: Mapping[str, Any], trace: str) -> Step:
-    kind = str(data.get("type") or "").upper()
+    kind = str(word(data, "type") or "").upper()
     output = opened(data.get("output"))
     failed = str(data.get("level") or "").upper() == "ERROR"
     step = Step(

@@ -9,7 +9,7 @@ from typing import Any
 from claimx.adapters import documents, langchain
 from claimx.adapters.content import args_of, result_of
 from claimx.adapters.found import Found, Reading, fault
-from claimx.adapters.plain import first, mapping, sequence, text
+from claimx.adapters.plain import first, mapping, sequence, text, word
 from claimx.adapters.steps import Step
 from claimx.adapters.tracebuffer import read_steps
 from claimx.records import Record
@@ -25,7 +25,7 @@ def matches(sample: Sequence[Any]) -> bool:
 
 def _is_run(row: Any) -> bool:
     data = mapping(row)
-    return isinstance(data.get("run_type"), str) and ("inputs" in data or "outputs" in data)
+    return isinstance(word(data, "run_type"), str) and ("inputs" in data or "outputs" in data)
 
 
 def _rows(record: Any) -> list[Any]:
@@ -60,7 +60,7 @@ def _tree(run: Mapping[str, Any], parent: str | None, depth: int) -> Iterator[St
 
 def _step(run: Mapping[str, Any]) -> Step:
     id = str(run.get("id"))
-    kind = str(run.get("run_type"))
+    kind = str(word(run, "run_type"))
     extra = mapping(run.get("extra"))
     meta = mapping(extra.get("metadata"))
     outputs = run.get("outputs")
@@ -135,5 +135,5 @@ def _returned(outputs: Any) -> tuple[Any, str | None, bool]:
     data = mapping(value)
     if langchain.fits(data):
         inner = mapping(data.get("kwargs")) or mapping(data.get("data")) or data
-        return result_of(inner.get("content")), text(inner.get("tool_call_id")), inner.get("status") == "error"
+        return result_of(inner.get("content")), text(inner.get("tool_call_id")), word(inner, "status") == "error"
     return result_of(value), None, False

@@ -8,7 +8,6 @@ from typing import Any, Protocol
 from claimx.adapters import anthropic, chat, gemini, genai_parts, langchain, responses
 from claimx.adapters.conversation import Conversation
 from claimx.adapters.plain import mapping
-from claimx.errors import InputError
 
 
 class Dialect(Protocol):
@@ -69,7 +68,4 @@ def feed_all(
                 f"{where}no message is known by these fields ({keys}): it is left out", field=f"{name}[{i}]"
             )
             continue
-        try:
-            dialect.feed(data, conversation, where)
-        except InputError as e:
-            conversation.problem(f"{where}{e}")
+        dialect.feed(data, conversation, where)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from claimx.adapters.content import args_of, opened, result_of
-from claimx.adapters.plain import first, mapping, text
+from claimx.adapters.plain import first, mapping, text, word
 from claimx.adapters.spans import Span, numbered, unflattened
 from claimx.adapters.steps import Step
 from claimx.types import CallStatus
@@ -61,9 +61,9 @@ def _message(row: Mapping[str, Any]) -> dict[str, Any]:
     """A message in the shape of Chat Completions."""
     m = mapping(row.get("message"))
     parts = [mapping(mapping(p).get("message_content")) for p in numbered(m.get("contents"))]
-    out: dict[str, Any] = {"role": m.get("role") or "assistant", "content": m.get("content")}
+    out: dict[str, Any] = {"role": word(m, "role") or "assistant", "content": m.get("content")}
     if out["content"] is None and parts:
-        out["content"] = [{"type": p.get("type") or "text", "text": p.get("text")} for p in parts if p.get("text")]
+        out["content"] = [{"type": word(p, "type") or "text", "text": p.get("text")} for p in parts if p.get("text")]
     calls = [mapping(mapping(c).get("tool_call")) for c in numbered(m.get("tool_calls"))]
     if calls:
         out["tool_calls"] = [

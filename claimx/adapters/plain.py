@@ -83,6 +83,12 @@ def text(value: Any) -> str | None:
     return value if isinstance(value, str) and value else None
 
 
+def word(data: Any, key: str) -> str | None:
+    """Return a field that is a string, None for anything else."""
+    value = data.get(key) if isinstance(data, dict | Mapping) else None
+    return value if isinstance(value, str) else None
+
+
 def first(data: Mapping[str, Any], *keys: str) -> Any:
     """Return the first of several fields that is there and not None."""
     return next((data[k] for k in keys if data.get(k) is not None), None)

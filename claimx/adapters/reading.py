@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from claimx.adapters import native
+from claimx.adapters.conversation import weight
 from claimx.adapters.formats import BY_NAME, FORMATS, Format
 from claimx.adapters.found import Found, Reading, Turns, listed
 from claimx.adapters.source import records_of
@@ -18,6 +19,8 @@ from claimx.types import Run
 
 #: Records that are looked at to recognise a format.
 SAMPLE = 40
+#: ... as long as they hold no more characters than this.
+MOST_HELD = 4_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +33,9 @@ class Detection:
 
 
 def detect(source: Any) -> Detection:
-    """Recognise the format of a source by its first records. Raises FormatError when no format is known.
+    """Recognise the format of a source by its first records; a stream is read as far as that.
+
+    Raises FormatError when no format is known.
 
     >>> detect([{"role": "user", "content": "Hi"}, {"role": "tool", "tool_call_id": "c1", "content": ""}]).format
     'openai-chat'
@@ -65,10 +70,12 @@ def read_runs(
         raise FormatError(f"format {format!r} is not known (known: {', '.join(BY_NAME)})")
     records = records_of(source)
     head: list[Record] = []
+    held = 0
     if format is None:
         for record in records:
             head.append(record)
-            if len(head) >= SAMPLE or _telling(record):
+            held += weight(record.data)
+            if len(head) >= SAMPLE or held > MOST_HELD or _telling(record):
                 break
         if not head:
             return

@@ -9,7 +9,7 @@ from claimx.adapters import chat
 from claimx.adapters.content import args_of, command_of, result_of, text_of, without_blobs
 from claimx.adapters.conversation import Conversation
 from claimx.adapters.found import shown
-from claimx.adapters.plain import first, mapping, sequence, text
+from claimx.adapters.plain import first, mapping, sequence, text, word
 from claimx.types import CallStatus
 
 NAME = "openai-responses"
@@ -43,24 +43,24 @@ _FAILED = frozenset({"failed", "incomplete"})
 
 def fits(item: Mapping[str, Any]) -> bool:
     """Whether an item is one of this API: by its type; a message also by its parts, for Anthropic's have that type too."""
-    kind = item.get("type")
+    kind = word(item, "type")
     if kind == "message":
-        return isinstance(item.get("role"), str) and (isinstance(item.get("content"), str) or tells(item))
+        return isinstance(word(item, "role"), str) and (isinstance(item.get("content"), str) or tells(item))
     return kind in _CALLS or kind in _OUTPUTS or kind in _SILENT
 
 
 def tells(item: Mapping[str, Any]) -> bool:
     """Whether an item shows that it is of this API and no other."""
     parts = sequence(item.get("content"))
-    return item.get("type") != "message" or any(mapping(p).get("type") in _PARTS for p in parts)
+    return word(item, "type") != "message" or any(word(p, "type") in _PARTS for p in parts)
 
 
 def feed(item: Mapping[str, Any], conversation: Conversation, where: str = "") -> None:
     """Add an item to a conversation."""
-    kind = item.get("type")
+    kind = word(item, "type")
     id = first(item, "call_id", "id")
     if kind == "message":
-        if item.get("role") in chat.AGENT:
+        if word(item, "role") in chat.AGENT:
             conversation.message()
             conversation.say(text_of(item.get("content")), at=item.get("created_at"))
         else:
@@ -73,23 +73,23 @@ def feed(item: Mapping[str, Any], conversation: Conversation, where: str = "") -
         conversation.call(
             id, str(item.get("name") or "unnamed"), args_of(item.get("arguments")), server=item.get("server_label")
         )
-        failed = item.get("error") is not None or item.get("status") in _FAILED
+        failed = item.get("error") is not None or word(item, "status") in _FAILED
         if failed:
             conversation.result(id, item.get("output"), status=CallStatus.ERROR, error=_said(item.get("error")))
-        elif item.get("output") is not None or item.get("status") == "completed":
+        elif item.get("output") is not None or word(item, "status") == "completed":
             conversation.result(id, result_of(item.get("output")))
     elif kind in _BUILT_IN:
         tool, asked, back = _BUILT_IN[kind]
         conversation.call(id, tool, {k: item[k] for k in asked if item.get(k) is not None})
         found = {k: item[k] for k in back if item.get(k) is not None}
-        if item.get("status") in (None, "completed", *_FAILED):
-            status = CallStatus.ERROR if item.get("status") in _FAILED else CallStatus.SUCCESS
+        if word(item, "status") in (None, "completed", *_FAILED):
+            status = CallStatus.ERROR if word(item, "status") in _FAILED else CallStatus.SUCCESS
             conversation.result(id, without_blobs(found) or None, status=status)
     elif kind in _ASKED:
         tool, key = _ASKED[kind]
         conversation.call(id, tool, _asked(args_of(first(item, key, "actions"))))
     elif kind in _OUTPUTS:
-        status = CallStatus.ERROR if item.get("status") in _FAILED else CallStatus.SUCCESS
+        status = CallStatus.ERROR if word(item, "status") in _FAILED else CallStatus.SUCCESS
         result = _outcome(first(item, "output", "result", "tools"))
         conversation.result(id, result, status=status, tool=text(item.get("name")))
     elif kind in ("mcp_list_tools", "additional_tools", "tool_search_output"):
@@ -132,4 +132,4 @@ def _said(error: Any) -> str | None:
     if isinstance(error, str):
         return error
     data = mapping(error)
-    return text(data.get("message")) or text_of(data.get("content")) or text(data.get("type"))
+    return text(data.get("message")) or text_of(data.get("content")) or text(word(data, "type"))

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from claimx.adapters.plain import first, mapping, sequence, text
+from claimx.adapters.plain import first, mapping, sequence, text, word
 
 
 @dataclass(slots=True)
@@ -56,7 +56,7 @@ def spans_of(record: Any) -> Iterator[Span]:
 
 def _span(data: Mapping[str, Any], resource: Mapping[str, Any]) -> Span:
     context = mapping(data.get("context")) or data
-    status = mapping(data.get("status"))
+    status = mapping(word(data, "status"))
     code = str(first(status, "code", "status_code") or "")
     events = [
         (str(first(e, "name") or ""), attributes_of(e.get("attributes")))
@@ -110,7 +110,7 @@ def _value(value: Any) -> Any:
         if kind == "kvlistValue":
             return attributes_of(mapping(v).get("values"))
         if kind == "intValue":
-            return int(v)
+            return int(v) if isinstance(v, str) and v.lstrip("-").isdecimal() else v
         return v
     return None if isinstance(value, Mapping) else value
 

@@ -10,7 +10,7 @@ from claimx.adapters import documents, messages
 from claimx.adapters.content import opened, text_of
 from claimx.adapters.conversation import Conversation
 from claimx.adapters.found import Found, Turns
-from claimx.adapters.plain import mapping, text
+from claimx.adapters.plain import mapping, text, word
 from claimx.types import CallStatus, LedgerEntry
 
 
@@ -171,10 +171,8 @@ def _replay(trace: _Trace, step: Step, seen: int) -> int:
 def _is_user(message: Any) -> bool:
     data = mapping(message)
     parts = data.get("content") if isinstance(data.get("content"), list) else data.get("parts")
-    results = any(
-        "result" in str(mapping(p).get("type")) or mapping(p).get("type") == "tool_call_response" for p in parts or ()
-    )
-    return (data.get("role") in ("user", "human") or data.get("type") == "human") and not results
+    results = any("result" in str(word(p, "type")) or word(p, "type") == "tool_call_response" for p in parts or ())
+    return (word(data, "role") in ("user", "human") or word(data, "type") == "human") and not results
 
 
 def _last_text(answered: Sequence[Any]) -> str:

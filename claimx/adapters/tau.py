@@ -8,7 +8,7 @@ from typing import Any
 from claimx.adapters import messages
 from claimx.adapters.conversation import Conversation
 from claimx.adapters.found import Found, Reading, fault
-from claimx.adapters.plain import first, mapping, sequence
+from claimx.adapters.plain import first, mapping, sequence, word
 from claimx.records import Record
 
 NAME = "tau-bench"
@@ -68,9 +68,9 @@ def _agents(message: Mapping[str, Any]) -> Iterator[Any]:
     if isinstance(message.get("tool_messages"), list):
         for inner in message["tool_messages"]:
             yield from _agents(mapping(inner))
-    elif message.get("role") == "tool" and message.get("requestor") == "user":
+    elif word(message, "role") == "tool" and message.get("requestor") == "user":
         return
-    elif message.get("role") == "tool" and "tool_call_id" not in message:
+    elif word(message, "role") == "tool" and "tool_call_id" not in message:
         yield {**message, "tool_call_id": message.get("id")}
     else:
         yield message

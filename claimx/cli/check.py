@@ -32,10 +32,11 @@ def _check(args: argparse.Namespace) -> int:
     faults = Faults()
     receipts: list[Any] = []
     flagged = count = 0
+    runs = good_runs(args, faults, parse_run)
     with Sink(args.out) as sink:
-        for batch in batches(good_runs(args, faults, parse_run)):
-            runs = [f.run for f in batch]
-            for found, run, receipt in zip(batch, runs, checker.check_many(runs), strict=True):
+        for batch in batches(runs):
+            read = [f.run for f in batch]
+            for found, run, receipt in zip(batch, read, checker.check_many(read), strict=True):
                 count += 1
                 flagged += not receipt.ok
                 if sink.file is not None:

@@ -26,8 +26,9 @@ def _extract(args: argparse.Namespace) -> int:
     extractor = make_extractor(args)
     faults = Faults()
     count = 0
+    runs = good_runs(args, faults, _bare)
     with Sink(args.out) as sink:
-        for batch in batches(good_runs(args, faults, _bare)):
+        for batch in batches(runs):
             texts = [f.run.reply for f in batch]
             for record, text, found in zip(batch, texts, extractor.extract_many(texts), strict=True):
                 count += 1

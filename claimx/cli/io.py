@@ -6,6 +6,7 @@ import argparse
 import json
 import sys
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -65,7 +66,16 @@ class Faults:
 
 
 def good_runs(args: argparse.Namespace, faults: Faults, parse: Any) -> Iterator[Found]:
-    """Yield the runs of the input; report what could not be read, and which foreign format was taken."""
+    """Return the runs of the input; report what could not be read, and which foreign format was taken.
+
+    The input is opened and recognised at once, so that no output is begun for an input that cannot be read.
+    """
+    runs = _good_runs(args, faults, parse)
+    first = next(runs, None)
+    return runs if first is None else chain([first], runs)
+
+
+def _good_runs(args: argparse.Namespace, faults: Faults, parse: Any) -> Iterator[Found]:
     from claimx.adapters import read_runs
 
     def told(detection: Any) -> None:

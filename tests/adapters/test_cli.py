@@ -71,6 +71,15 @@ def test_an_unknown_shape_exits_with_two_and_lists_the_known_ones(
     assert "otel-genai" in err
 
 
+def test_no_output_is_begun_for_an_input_that_cannot_be_read(tiny_model: Path, tmp_path: Path) -> None:
+    out, odd = tmp_path / "receipts.jsonl", tmp_path / "odd.json"
+    out.write_text("kept")
+    odd.write_text('{"hello": 1}')
+    for source in (tmp_path / "missing.json", odd):
+        assert main(["check", str(source), "--model", str(tiny_model), "--out", str(out)]) == 2
+        assert out.read_text() == "kept"
+
+
 def test_extract_reads_them_too(tiny_model: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert (
         main(["extract", str(FIXTURES / "anthropic.jsonl"), "--turns", "all", "--model", str(tiny_model), "--out", "-"])
