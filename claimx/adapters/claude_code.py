@@ -114,21 +114,30 @@ class _Session:
     def _message(self, data: Mapping[str, Any], message: Mapping[str, Any], line: int) -> None:
         at = data.get("timestamp")
         if word(data, "type") == "assistant":
+            message = self._news(message)
             for block in map(mapping, sequence(message.get("content"))):
                 id, name = text(block.get("id")), word(block, "name")
                 if id and name in _STARTS:
                     self.started[id] = str(mapping(block.get("input")).get("prompt") or "")
                 elif id and name in _SHELLS:
                     self.shells.add(id)
-            self.conversation.line = self.conversation.line or line
+            self.conversation.line = line or self.conversation.line
             anthropic.feed(_located(message), self.conversation, at=at, key=text(message.get("id")))
             return
         for block in map(mapping, sequence(message.get("content"))):
-            if word(block, "type") == "tool_result":
+            if word(block, "type") == "tool_result" and not self.conversation.is_done(str(block.get("tool_use_id"))):
                 self._result(block, mapping(data.get("toolUseResult")), at)
         said = _said(message.get("content"))
         if said and not data.get("isMeta") and not _CLIENTS.match(said):
             self.conversation.user(said)
+
+    def _news(self, message: Mapping[str, Any]) -> Mapping[str, Any]:
+        """A message without the calls that were told before: sub-agents may be told inline and in a file of their own."""
+        content = message.get("content")
+        if not isinstance(content, list) or not any(self.conversation.has(str(mapping(b).get("id"))) for b in content):
+            return message
+        kept = [b for b in content if not self.conversation.has(str(mapping(b).get("id")))]
+        return {**message, "content": kept}
 
     def _result(self, block: Mapping[str, Any], more: Mapping[str, Any], at: Any) -> None:
         id = str(block.get("tool_use_id") or "")

@@ -88,7 +88,7 @@ class Conversation:
         return tuple(c.entry for c in self._calls)
 
     def tool(self, definition: Any) -> None:
-        """Add a tool that the agent could have called. What is no definition is told, and passed over."""
+        """Add a tool that the agent could have called. What is no definition is passed over."""
         try:
             tool = Tool.from_any(definition)
         except ValueError:
@@ -124,7 +124,7 @@ class Conversation:
             return
         self._spoken = True
         if text:
-            self._text.line = self._text.line or line
+            self._text.line = self._text.line or line or self.line
             self._text.at = iso(at or self.clock) or self._text.at
             self._text.parts.append(text)
 

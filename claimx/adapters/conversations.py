@@ -31,7 +31,6 @@ def _tells(message: Any) -> bool:
 def read(records: Iterable[Record], reading: Reading, only: str | None = None) -> Iterator[Found]:
     """Read conversations. Records that are bare messages are together one conversation."""
     running: Conversation | None = None
-    number = 0
     for record in records:
         if record.error is not None:
             yield Found(record.line, error=record.error)
@@ -39,9 +38,9 @@ def read(records: Iterable[Record], reading: Reading, only: str | None = None) -
         data = record.data
         if isinstance(data, Mapping) and messages.is_message(data) and documents.tools_of(data) == []:
             if running is None:
-                running, number = Conversation(line=record.line, turns=reading.turns), 0
+                running = Conversation(line=record.line, turns=reading.turns)
+            running.line = record.line
             messages.feed_all([data], running, name=f"line {record.line}", only=only)
-            number += 1
             yield from running.drain()
             continue
         if running is not None:

@@ -98,6 +98,29 @@ def test_an_inline_sub_agents_calls_belong_to_its_task_and_its_texts_are_no_repl
     ]
 
 
+def test_a_sub_agent_told_by_progress_and_by_its_file_counts_once(tmp_path: Path) -> None:
+    c, side = Claude(), Claude(isSidechain=True, agentId="a1b2c3d")
+    edit, done = side.call("e1", "Edit", file_path="a.py"), side.result("e1", "ok")
+    progress = [
+        {"type": "progress", "parentToolUseID": "task", "sessionId": c.session,
+         "data": {"type": "agent_progress", "agentId": "a1b2c3d", "message": {"type": x["type"], "message": x["message"]}}}
+        for x in (edit, done)
+    ]  # fmt: skip
+    write_lines(tmp_path / "s" / "subagents" / "agent-a1b2c3d.jsonl", edit, done)
+    start = [c.user("Fix it"), c.call("task", "Task", prompt="Fix a.py"), *progress]
+    end = [c.result("task", "Done.", result={"agentId": "a1b2c3d"}), c.text("a.py is fixed.")]
+    (run,) = runs_of(write_lines(tmp_path / "s.jsonl", *start, *end))
+    assert [(e.tool, e.parent_id, e.extra.get("agent")) for e in run.ledger] == [
+        ("Task", None, None),
+        ("Edit", "task", "a1b2c3d"),
+    ]
+
+
+def test_each_text_of_a_session_has_its_own_line() -> None:
+    found = [f for f in read_runs(iter(session()), turns="all") if f.run]
+    assert [f.line for f in found] == [6, 15]
+
+
 @pytest.mark.parametrize("place", ["{s}/subagents/agent-a1b2c3d.jsonl", "agent-a1b2c3d.jsonl"])
 @pytest.mark.parametrize("told", ["result", "text"])
 def test_a_sub_agents_own_file_beside_the_session_is_read(tmp_path: Path, place: str, told: str) -> None:
