@@ -56,7 +56,7 @@ def spans_of(record: Any) -> Iterator[Span]:
 
 def _span(data: Mapping[str, Any], resource: Mapping[str, Any]) -> Span:
     context = mapping(data.get("context")) or data
-    status = mapping(word(data, "status"))
+    status = mapping(data.get("status"))
     code = str(first(status, "code", "status_code") or "")
     events = [
         (str(first(e, "name") or ""), attributes_of(e.get("attributes")))
