@@ -25,6 +25,7 @@ def main(argv: list[str] | None = None) -> int:
         "--work", type=Path, required=True, help="folder for checkpoints; an interrupted run resumes there"
     )
     run.add_argument("--start-from", type=Path, help="weights to start from instead of the base encoder")
+    run.add_argument("--teacher", type=Path, help="weights whose distributions are learned beside the labels")
     run.set_defaults(run=_run)
     evaluate = commands.add_parser("evaluate", help="score a model folder on a split of the corpus")
     evaluate.add_argument("split", choices=["train", "validation", "test", "contrast"])
@@ -64,7 +65,7 @@ def _corpus(args: argparse.Namespace) -> int:
 def _run(args: argparse.Namespace) -> int:
     from claimx.training.pipeline import run
 
-    content = run(args.recipe, out=args.out, work=args.work, start_from=args.start_from)
+    content = run(args.recipe, out=args.out, work=args.work, start_from=args.start_from, teacher=args.teacher)
     _print({k: content[k] for k in ("data", "parity", "bytes", "validation", "contrast")})
     return 0
 

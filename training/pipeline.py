@@ -62,6 +62,7 @@ def load_data(recipe: dict[str, Any]) -> tuple[list[Example], list[Example], dic
     """Return training and validation examples and a description of where they come from."""
     settings = recipe.get("data", {})
     training, validation = load_split("train"), load_split("validation")
+    training = _at_most(settings.get("generated"), training)
     about: dict[str, Any] = {"corpus_train": len(training), "corpus_validation": len(validation), "real": 0}
     path = real_replies(settings.get("real", ""))
     if path:
@@ -76,8 +77,21 @@ def load_data(recipe: dict[str, Any]) -> tuple[list[Example], list[Example], dic
     return training, validation, {**about, "digest": f"sha256:{digest.hexdigest()}"}
 
 
-def run(recipe_path: Path, *, out: Path, work: Path, start_from: Path | None = None) -> dict[str, Any]:
-    """Follow a recipe: train in `work` (resuming what lies there), export to `out`, return the scores."""
+def _at_most(count: int | None, examples: list[Example]) -> list[Example]:
+    """Keep the first `count` generated replies (all when None) and every other one."""
+    if count is None:
+        return examples
+    generated = [e for e in examples if e.origin == "generated"][:count]
+    return [e for e in examples if e.origin != "generated"] + generated
+
+
+def run(
+    recipe_path: Path, *, out: Path, work: Path, start_from: Path | None = None, teacher: Path | None = None
+) -> dict[str, Any]:
+    """Follow a recipe: train in `work` (resuming what lies there), export to `out`, return the scores.
+
+    `start_from` and `teacher` are `work` folders of earlier runs.
+    """
     recipe = read_recipe(recipe_path)
     config = TrainConfig(**recipe.get("train", {}))
     base = packaged_encoder()
@@ -89,7 +103,7 @@ def run(recipe_path: Path, *, out: Path, work: Path, start_from: Path | None = N
     if not (work / "weights.safetensors").exists():
         train(
             training, validation, base=base, tokenizer=tokenizer, out=work, config=config,
-            refill=refill, start_from=start_from,
+            refill=refill, start_from=start_from, teacher=teacher,
         )  # fmt: skip
     model = load_weights(work, attention="eager")
     special = special_ids(tokenizer)[:2]
