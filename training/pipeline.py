@@ -19,6 +19,7 @@ from claimx.training.corpus import Example, split_off
 from claimx.training.dataset import label_pieces
 from claimx.training.evaluate import calibration_error, flat, score, score_by, seqeval_report
 from claimx.training.export import export
+from claimx.training.forms import score_by_form
 from claimx.training.model import packaged_encoder
 from claimx.training.predict import predict_all, score_all, torch_runner
 from claimx.training.tokenizer import make_tokenizer_json
@@ -149,7 +150,7 @@ def evaluate_folder(folder: Path | None, examples: list[Example]) -> dict[str, A
     read_tags = [[TAGS[t] for t in best_tags(s.tags)] for _, s in scored]
     out["seqeval"] = _rounded(seqeval_report(gold_tags, read_tags))
     by = {k: _rounded(flat(v)) for k, v in score_by(examples, predictions, lambda e: e.origin).items()}
-    return {**out, "by_origin": by}
+    return {**out, "by_origin": by, "by_form": score_by_form(examples, predictions)}
 
 
 def evaluate_contrast(folder: Path | None) -> dict[str, Any]:
