@@ -6,7 +6,7 @@ import hashlib
 import json
 import random
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -271,18 +271,22 @@ def calibrate(examples: Sequence[Example], scored: Sequence[Any]) -> tuple[Calib
     The temperature minimises the calibration error of the claim score; bias and threshold then maximise the F1 of claims
     with the quality of all actions beside it.
     """
-    best: tuple[float, Calibration] = (-1.0, Calibration())
-    temperatures = (0.8, 1.0, 1.25, 1.5, 2.0)
     errors = {
-        t: calibration_error(examples, predict_all(examples, scored, Calibration(attributes=t))) for t in temperatures
+        t: calibration_error(examples, predict_all(examples, scored, Calibration(attributes=t)))
+        for t in (0.8, 1.0, 1.25, 1.5, 2.0)
     }
     t = min(errors, key=errors.__getitem__)
-    for bias in (-0.5, 0.0, 0.5, 1.0):
-        for threshold in (0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7):
-            c = Calibration(attributes=t, trigger_bias=bias, claim_threshold=threshold)
+
+    def best_of(choices: Sequence[Calibration]) -> Calibration:
+        def worth(c: Calibration) -> float:
             s = score(examples, predict_all(examples, scored, c))
-            value = s["claim"]["f1"] + 0.3 * s["action"]["f1"] + 0.3 * s["attributes"]["joint"]
-            if value > best[0]:
-                best = (value, c)
-    final = score(examples, predict_all(examples, scored, best[1]))
-    return best[1], {**flat(final), "ece": errors[t]}
+            return float(s["claim"]["f1"] + 0.3 * s["action"]["f1"] + 0.3 * s["attributes"]["joint"])
+
+        return max(choices, key=worth)
+
+    # One after the other: the two hardly interact, and every try decodes all replies.
+    found = best_of([Calibration(attributes=t, trigger_bias=b) for b in (-0.5, 0.0, 0.5, 1.0)])
+    thresholds = (0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7)
+    found = best_of([replace(found, claim_threshold=x) for x in thresholds])
+    final = score(examples, predict_all(examples, scored, found))
+    return found, {**flat(final), "ece": errors[t]}
