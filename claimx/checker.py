@@ -95,10 +95,15 @@ class Stream:
         self.text = ""
         self._closed = 0
 
-    def feed(self, delta: str, *, ledger: Sequence[LedgerEntry] | None = None) -> list[JudgedClaim]:
-        """Add text (and the ledger as it now stands); return the judged claims of the sentences that it closed."""
+    def feed(self, delta: str, *, ledger: Sequence[LedgerEntry] | Run | None = None) -> list[JudgedClaim]:
+        """Add text (and the ledger as it now stands); return the judged claims of the sentences that it closed.
+
+        A checker with keys needs the proof as well: give the run that `Ledger.run` makes.
+        """
         self.text += delta
-        if ledger is not None:
+        if isinstance(ledger, Run):
+            self.run = replace(self.run, id=ledger.id, ledger=ledger.ledger, extra=ledger.extra)
+        elif ledger is not None:
             self.run = replace(self.run, ledger=tuple(ledger))
         sentences = sentences_of(self.text)
         if len(sentences) < 2:

@@ -110,7 +110,10 @@ def verify(
 
 
 def check_proof(run: Run, keys: Keyring) -> None:
-    """Raise VerificationError unless a run's ledger is what its signed rows record."""
+    """Raise VerificationError unless a run is what its signed rows record: its conversation, its calls, its reply.
+
+    The reply is held against the rows where the last of them is a message of the assistant.
+    """
     label = f"run {run.id!r}" if run.id else "the run"
     chain = run.extra.get(CHAIN)
     if not isinstance(chain, list) or not chain:
@@ -119,6 +122,11 @@ def check_proof(run: Run, keys: Keyring) -> None:
     found = verify(rows, keys)
     if found.fault is not None:
         raise VerificationError(f"{label}: row {found.fault.id} is {found.fault.kind}: {found.fault.reason}")
+    if run.id != found.conversation and not run.id.startswith(f"{found.conversation}#"):
+        raise VerificationError(f"{label} carries the rows of conversation {found.conversation!r}: its id must name it")
+    last = rows[-1].body
+    if last.get("role") == "assistant" and last.get("text") != run.reply:
+        raise VerificationError(f"{label}: 'reply' is not the one recorded in row {rows[-1].id}")
     proved = {e.id: e.to_dict() for e in fold(rows)}
     given = {e.id: e.to_dict() for e in run.ledger}
     for id in [*proved, *given]:
