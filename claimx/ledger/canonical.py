@@ -65,7 +65,7 @@ def plain(value: Any) -> Any:
 
 
 def _plain(value: Any, depth: int, above: tuple[int, ...]) -> Any:
-    if value is None or isinstance(value, bool):
+    if value is None or value is True or value is False:
         return value
     try:
         if isinstance(value, Enum):
@@ -125,5 +125,5 @@ def _key(key: Any, depth: int, above: tuple[int, ...]) -> str:
 
 
 def _type_name(value: Any) -> str:
-    kind = value if isinstance(value, type) else type(value)
+    kind = value if issubclass(type(value), type) else type(value)
     return f"{kind.__module__}.{kind.__qualname__}"

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from claimx.ledger import AuditVerdict, Finding, Verification
@@ -26,24 +25,24 @@ STYLES: dict[str, str] = {
 
 
 def print_calls(conversation: str, entries: Sequence[LedgerEntry], *, console: Console | None = None) -> None:
-    """Print the calls of a conversation, one a line, nested ones indented."""
+    """Print the calls of a conversation, nested ones indented."""
     out = console or Console()
     out.print(Text.assemble(("conversation ", "dim"), (conversation, "bold"), f"  {len(entries)} calls"))
-    table = Table(box=None, padding=(0, 2, 0, 1), pad_edge=False, header_style="dim")
-    for name in ("started", "call", "status", "ms"):
-        table.add_column(name, no_wrap=True, justify="right" if name == "ms" else "left")
-    table.add_column("arguments -> result", ratio=1, overflow="ellipsis", no_wrap=True)
     depth: dict[str, int] = {}
     for e in entries:
         depth[e.id] = depth.get(e.parent_id or "", -1) + 1
-        status = Text(str(e.status), style=STYLES[e.status])
-        label = Text.assemble("  " * depth[e.id], (e.id, "cyan"))
         took = e.extra.get("duration_ms")
+        line = Text.assemble(
+            (f" {str(e.started_at or '-')[11:19]:8} ", "dim"),
+            "  " * depth[e.id],
+            (e.id, "cyan"),
+            "  ",
+            (str(e.status), STYLES[e.status]),
+            ("" if took is None else f"  {took:.0f} ms", "dim"),
+        )
         told = e.error if e.error is not None else _short(e.result) if e.captured else "(not stored)"
-        clock = str(e.started_at or "-")[11:19]
-        ms = "-" if took is None else f"{took:.0f}"
-        table.add_row(clock, label, status, ms, Text(f"{_short(e.args)} -> {told}"))
-    out.print(table)
+        line.append(f"\n{'':10}{'  ' * depth[e.id]}{_short(e.args)} -> {told}")
+        out.print(line, soft_wrap=True)
 
 
 def print_verification(found: Verification, *, console: Console | None = None) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
-from urllib.parse import urlsplit
 
 from claimx.errors import LedgerError
 from claimx.ledger.row import Row
@@ -48,9 +47,9 @@ def open_store(address: str | Path, *, must_exist: bool = False) -> Store:
     With `must_exist` a file that isn't there is an error instead of a new ledger.
     """
     text = str(address)
-    scheme = urlsplit(text).scheme.lower() if "://" in text or text == "memory:" else ""
-    if scheme == "memory":
+    if text == "memory:":
         return MemoryStore()
+    scheme = text.partition("://")[0].lower() if "://" in text else ""
     if scheme in ("redis", "rediss", "unix"):
         from claimx.ledger.stores.redis import RedisStore
 
