@@ -34,7 +34,9 @@ def running(command: list[str], *, user: str | None = None, ready: list[str]) ->
         for _ in range(200):
             if server.poll() is not None:
                 assert server.stdout is not None
-                raise RuntimeError(f"{command[0]} ended at once: {server.stdout.read().decode(errors='replace')[-2000:]}")
+                raise RuntimeError(
+                    f"{command[0]} ended at once: {server.stdout.read().decode(errors='replace')[-2000:]}"
+                )
             if subprocess.run(ready, capture_output=True, check=False).returncode == 0:
                 break
             time.sleep(0.05)

@@ -74,7 +74,7 @@ CASES = [
     (Model(), {"id": 7}),
     ((1, (2,)), [1, [2]]),
     ({3, 1, 2}, [1, 2, 3]),
-    ({1: "a", None: "b", True: "c"}, {"1": "a", "null": "b", "true": "c"} | {}),
+    ({7: "a", None: "b", True: "c", 1.5: "d"}, {"7": "a", "null": "b", "true": "c", "1.5": "d"}),
     ({1: "a", "1": "b"}, [["1", "a"], ["1", "b"]]),
     (ValueError("no"), "ValueError: no"),
     (Secret(), "<secret>"),
@@ -90,8 +90,6 @@ def test_any_value_becomes_json(value: object, expected: object) -> None:
         assert "hunter2" not in found
         assert found.endswith("Secret>")
         return
-    if isinstance(value, dict) and 1 in value and True in value and None in value:
-        expected = {"1": "c", "null": "b"}  # Python itself takes 1 and True for one key
     assert found == expected
     assert type(found) is type(expected)
 
@@ -130,7 +128,7 @@ def test_the_snapshot_does_not_change_with_the_value() -> None:
 #: Appendix of RFC 8785, 3.2.4: sorting and number forms.
 RFC = {
     "numbers": [333333333.33333329, 4.50, 2e-3, 0.000000000000000000000000001],
-    "string": '\u20ac$\u000f\u000aA\'\u0042\u0022\u005c\\"\u002f',
+    "string": "\u20ac$\u000f\u000aA'\u0042\u0022\u005c\\\"\u002f",
     "literals": [None, True, False],
 }
 RFC_BYTES = (
@@ -156,7 +154,7 @@ json_values = st.recursive(
 )
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(json_values)
 def test_what_was_made_plain_has_the_same_digest_after_any_json_reader(value: object) -> None:
     kept = plain(value)

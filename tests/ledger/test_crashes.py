@@ -23,7 +23,9 @@ RING = Keyring.of(KEY)
 def child(work: Callable[[], object]) -> int:
     """Start a process of its own that does some work; return its id."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # newer Pythons warn of threads, which the work doesn't touch
+        warnings.simplefilter(
+            "ignore", DeprecationWarning
+        )  # newer Pythons warn of threads, which the work doesn't touch
         pid = os.fork()
     if pid:
         return pid

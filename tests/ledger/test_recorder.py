@@ -25,10 +25,14 @@ def one(ledger: Ledger) -> LedgerEntry:
     return entry
 
 
-def test_a_call_is_recorded_with_inputs_output_status_times_and_a_receipt_id(make_ledger: Callable[..., Ledger]) -> None:
+def test_a_call_is_recorded_with_inputs_output_status_times_and_a_receipt_id(
+    make_ledger: Callable[..., Ledger],
+) -> None:
     ticks = iter([10.0, 10.0, 10.312])
     moment = datetime(2026, 8, 10, 9, 14, 22, 5, tzinfo=UTC)
-    ledger = make_ledger(conversation="conv_8841", clock=lambda: moment, timer=lambda: next(ticks), labels={"tenant": "t42"})
+    ledger = make_ledger(
+        conversation="conv_8841", clock=lambda: moment, timer=lambda: next(ticks), labels={"tenant": "t42"}
+    )
 
     @ledger.tool
     def chargeCard(customerId: str, amount: int, currency: str = "usd", **more: str) -> dict[str, str]:
@@ -182,7 +186,7 @@ def test_a_stream_is_recorded_with_its_items_when_it_ends(ledger: Ledger) -> Non
     @ledger.tool
     def rows(n: int) -> Iterator[int]:
         yield from range(n)
-        return "done"  # noqa: B901  a generator's own result is handed on as well
+        return "done"
 
     @ledger.tool
     async def arows(n: int) -> AsyncIterator[int]:

@@ -221,7 +221,9 @@ def sql(request: pytest.FixtureRequest, tmp_path: Path) -> Any:
     store.close()
 
 
-@pytest.mark.parametrize("verb", ["UPDATE claimx_rows SET body = '{}'", "DELETE FROM claimx_rows", "TRUNCATE claimx_rows"])
+@pytest.mark.parametrize(
+    "verb", ["UPDATE claimx_rows SET body = '{}'", "DELETE FROM claimx_rows", "TRUNCATE claimx_rows"]
+)
 def test_the_database_refuses_to_change_or_remove_a_row(sql: Any, verb: str, conversation: str) -> None:
     from sqlalchemy.exc import DBAPIError
 
@@ -254,7 +256,7 @@ def test_a_database_of_a_newer_version_is_refused(sql: Any) -> None:
 
     with sql.engine.connect() as connection:
         connection.exec_driver_sql("INSERT INTO claimx_migrations VALUES (999, 'of the future')")
-        with pytest.raises(LedgerError, match="migration 999.*upgrade claimx"):
+        with pytest.raises(LedgerError, match=r"migration 999.*upgrade claimx"):
             migrate(connection)
         connection.rollback()
 
