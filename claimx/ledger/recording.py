@@ -9,6 +9,7 @@ from contextlib import AbstractContextManager
 from types import TracebackType
 from typing import Any
 
+from claimx.errors import LedgerError
 from claimx.ledger.capture import Capture
 from claimx.ledger.context import inside
 from claimx.ledger.row import Kind, Row
@@ -47,6 +48,8 @@ class Recording:
 
     def start(self) -> None:
         """Write the first row. Raises LedgerError if that fails and the ledger fails closed: then nothing may run."""
+        if "started_at" in self._fields:
+            raise LedgerError(f"this is the recording of one call of {self.tool!r}, and it has been used: make another")
         self._fields["started_at"] = self._writer.now()
         self._first = self._writer.write(self.conversation, Kind.STARTED, self._fields)
         self._timer = self._writer.timer()
@@ -141,8 +144,8 @@ class Recording:
                 await asyncio.shield(task)
             except asyncio.CancelledError as e:
                 cancelled = e
-            except BaseException:  # noqa: S112  of the write: result() below raises it
-                continue
+            except Exception:  # of the write: result() below raises it
+                break
         if cancelled is not None:
             task.exception()  # seen, whatever it was: the cancellation is what the caller gets
             raise cancelled

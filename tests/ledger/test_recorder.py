@@ -6,10 +6,12 @@ import asyncio
 import functools
 import inspect
 import subprocess
+import sys
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -552,6 +554,39 @@ def test_names_that_a_store_could_not_keep_are_refused(name: str, ledger: Ledger
         ledger.call(name)
     with pytest.raises(LedgerError, match="printable characters"), ledger.in_conversation(name):
         pass
+
+
+def test_a_recording_is_of_one_call(ledger: Ledger) -> None:
+    call = ledger.call("t")
+    with call:
+        pass
+    with pytest.raises(LedgerError, match="make another"), call:
+        pass
+    assert len(ledger.entries()) == 1
+
+
+def test_the_ledger_loads_no_model_no_database_and_no_client() -> None:
+    code = (
+        "import sys, claimx.ledger; print([m for m in ('spacy', 'onnxruntime', 'numpy', 'sqlalchemy', 'psycopg', 'redis', "
+        "'cryptography', 'rich', 'claimx.extract', 'claimx.values') if m in sys.modules])"
+    )
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert out.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(("package", "extra"), [("sqlalchemy", "sql"), ("redis", "redis"), ("cryptography", "sign")])
+def test_a_missing_extra_says_what_to_install(package: str, extra: str, tmp_path: Path) -> None:
+    use = {
+        "sql": "claimx.ledger.open_store('l.db')",
+        "redis": "claimx.ledger.open_store('redis://x')",
+        "sign": "claimx.ledger.make_key('ed25519', 'k')",
+    }[extra]
+    code = (
+        f"import sys; sys.modules[{package!r}] = None; import claimx, claimx.ledger\n"
+        f"try: {use}\nexcept claimx.ClaimxError as e: print(e)"
+    )
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=tmp_path)
+    assert f"pip install 'claimx[{extra}]'" in out.stdout
 
 
 def test_a_run_to_check_holds_reply_user_tools_and_calls(ledger: Ledger) -> None:

@@ -50,7 +50,12 @@ MIGRATIONS = (
     ),
 )
 
-_BOOK = "CREATE TABLE IF NOT EXISTS claimx_migrations (number INTEGER PRIMARY KEY, name TEXT NOT NULL)"
+_BOOK = "CREATE TABLE claimx_migrations (number INTEGER PRIMARY KEY, name TEXT NOT NULL)"
+
+
+def has_ledger(connection: Any) -> bool:
+    """Whether a database has been migrated before."""
+    return bool(connection.dialect.has_table(connection, "claimx_migrations"))
 
 
 def migrate(connection: Any, migrations: tuple[Migration, ...] = MIGRATIONS) -> list[int]:
@@ -59,7 +64,8 @@ def migrate(connection: Any, migrations: tuple[Migration, ...] = MIGRATIONS) -> 
     `connection` is an SQLAlchemy connection whose transaction excludes other migrations. Raises LedgerError when the
     database has steps that this version doesn't know.
     """
-    connection.exec_driver_sql(_BOOK)
+    if not has_ledger(connection):  # looked for first: who only reads may not be allowed to create
+        connection.exec_driver_sql(_BOOK)
     done = {r[0] for r in connection.exec_driver_sql("SELECT number FROM claimx_migrations")}
     known = {m.number for m in migrations}
     if done - known:

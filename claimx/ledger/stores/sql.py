@@ -13,7 +13,7 @@ from typing import Any
 from claimx.errors import LedgerError, MissingExtraError
 from claimx.ledger.canonical import canonical
 from claimx.ledger.row import Row
-from claimx.ledger.stores.migrations import migrate
+from claimx.ledger.stores.migrations import has_ledger, migrate
 
 #: Seconds that a writer waits for another one's transaction, and for a server to answer.
 BUSY, CONNECT = 30, 5
@@ -53,6 +53,8 @@ class SqlStore:
         with self._transaction(write=True) as connection:
             if not self._is_sqlite:
                 connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})")
+            if must_exist and not has_ledger(connection):
+                raise LedgerError(f"{self._shown}: no such ledger")
             migrate(connection)
 
     def append(self, conversation: str, seal: Callable[[Row | None], Row]) -> Row:
@@ -114,7 +116,8 @@ class SqlStore:
         if must_exist and not Path(path).exists():
             raise LedgerError(f"{path}: no such ledger")
         try:
-            os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))  # what it holds is not for everyone to read
+            if not Path(path).exists():
+                os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))  # what it holds is not for everyone to read
         except OSError as e:
             raise LedgerError(f"{path}: cannot be opened ({e.strerror})") from e
         engine = self._sa.create_engine(self._url, connect_args={"timeout": BUSY})
