@@ -36,8 +36,8 @@ class Ledger:
     `store` is a Store or its address (see `open_store`), None for one in memory. `conversation` names where calls are
     recorded unless `in_conversation` says otherwise; None makes up a name. `signer` is a Signer, or a Keyring whose
     active key signs. `redact`, `hash_args`, `hash_key`, `max_chars` and `max_bytes` are those of
-    `claimx.ledger.capture.Capture`, `capture_results=False` keeps digests only. `labels` are written into every row
-    (tenant, release, policy version).
+    `claimx.ledger.capture.Capture`, `capture_results=False` keeps digests only. `labels` are written with every
+    call and message (tenant, release, policy version).
 
     A store that fails never breaks a tool: `on_error` is called with the LedgerError (by default it is logged). With
     `fail_closed=True` nothing runs unrecorded and no result is handed on whose row isn't written: the LedgerError is
@@ -149,7 +149,9 @@ class Ledger:
     def message(self, role: str, text: str) -> None:
         """Record what was said: role "user" or "assistant". An assistant's message is what `check` can be run on."""
         said = self._writer.kept(lambda: self.capture.message(text), "message")
-        fields: dict[str, Any] = {"role": role, "text": said if said is not None else "", "nonce": uuid.uuid4().hex}
+        fields: dict[str, Any] = {"role": role, "text": said or "", "nonce": uuid.uuid4().hex}
+        if said is None:
+            fields["captured"] = False
         if role == "assistant":
             fields["tools"] = plain([t.to_dict() for t in self._tools.values()])
         self._writer.write(self._current(), Kind.MESSAGE, fields | self._labelled(None))

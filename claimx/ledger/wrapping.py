@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import functools
 import inspect
-from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Mapping
 from typing import Any
 
 from claimx.errors import LedgerError
@@ -91,23 +91,25 @@ def _async(
 
 def _generator(fn: Callable[..., Any], open_call: Open, bind: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(fn)
-    def tool(*args: Any, **kwargs: Any) -> Generator[Any, None, Any]:
+    def tool(*args: Any, **kwargs: Any) -> Generator[Any, Any, Any]:
         call, items = open_call(bind(args, kwargs)), _Items()
         call.start()
-        stream = fn(*args, **kwargs)
+        stream = sent = None
         try:
+            stream = fn(*args, **kwargs)
             while True:
                 # Set around each step: what the consumer does between two of them is not inside this call.
                 with inside(call.id):
                     try:
-                        item = next(stream)
+                        item = stream.send(sent)
                     except StopIteration as e:
                         value = e.value
                         break
                 items.add(item)
-                yield item
+                sent = yield item
         except BaseException as e:
-            stream.close()
+            if stream is not None:
+                stream.close()
             call.failed(e)
             raise
         call.returned(items.kept)
@@ -118,21 +120,23 @@ def _generator(fn: Callable[..., Any], open_call: Open, bind: Callable[..., Any]
 
 def _async_generator(fn: Callable[..., Any], open_call: Open, bind: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(fn)
-    async def tool(*args: Any, **kwargs: Any) -> AsyncIterator[Any]:
+    async def tool(*args: Any, **kwargs: Any) -> AsyncGenerator[Any, Any]:
         call, items = open_call(bind(args, kwargs)), _Items()
         await call.astart()
-        stream = fn(*args, **kwargs)
+        stream = sent = None
         try:
+            stream = fn(*args, **kwargs)
             while True:
                 with inside(call.id):
                     try:
-                        item = await anext(stream)
+                        item = await stream.asend(sent)
                     except StopAsyncIteration:
                         break
                 items.add(item)
-                yield item
+                sent = yield item
         except BaseException as e:
-            await stream.aclose()
+            if stream is not None:
+                await stream.aclose()
             await call.aend(e)
             raise
         await call.aend(None, items.kept)

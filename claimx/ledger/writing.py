@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import threading
 import uuid
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -43,6 +44,7 @@ class Writer:
         self._on_error = on_error or (lambda error: _LOG.error("%s", error))
         self._clock = clock
         self._thread: tuple[int, ThreadPoolExecutor] | None = None
+        self._lock = threading.Lock()
 
     def now(self) -> str:
         """The time of day as the rows give it: UTC, to the microsecond."""
@@ -94,9 +96,10 @@ class Writer:
 
     def thread(self) -> ThreadPoolExecutor:
         """The one thread that writes for event loops: rows keep the order in which they were asked for."""
-        if self._thread is None or self._thread[0] != os.getpid():
-            self._thread = (os.getpid(), ThreadPoolExecutor(1, thread_name_prefix="claimx-ledger"))
-        return self._thread[1]
+        with self._lock:
+            if self._thread is None or self._thread[0] != os.getpid():
+                self._thread = (os.getpid(), ThreadPoolExecutor(1, thread_name_prefix="claimx-ledger"))
+            return self._thread[1]
 
     def close(self) -> None:
         """Finish what is being written."""

@@ -8,7 +8,7 @@ import inspect
 import subprocess
 import sys
 import threading
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
@@ -131,13 +131,26 @@ def test_a_call_with_wrong_arguments_is_recorded_with_what_was_tried(ledger: Led
     @ledger.tool
     def refund(order: str) -> None: ...
 
+    @ledger.tool
+    def stream(order: str) -> Iterator[int]:
+        yield 1
+
+    @ledger.tool
+    async def astream(order: str) -> AsyncIterator[int]:
+        yield 1
+
     with pytest.raises(TypeError):
         refund("A", amount=5)  # type: ignore[call-arg]
-    entry = one(ledger)
-    assert entry.args == {"args": ["A"], "amount": 5}
-    assert entry.status == "error"
-    assert entry.error is not None
-    assert entry.error.startswith("TypeError")
+    with pytest.raises(TypeError):
+        next(stream("A", amount=5))  # type: ignore[call-arg]
+    with pytest.raises(TypeError):
+        asyncio.run(anext(astream("A", amount=5)))  # type: ignore[call-arg, arg-type]
+    assert len(ledger.entries()) == 3
+    for entry in ledger.entries():
+        assert entry.args == {"args": ["A"], "amount": 5}
+        assert entry.status == "error"
+        assert entry.error is not None
+        assert entry.error.startswith("TypeError")
 
 
 def test_methods_partials_builtins_and_callable_objects_are_tools_too(ledger: Ledger) -> None:
@@ -211,6 +224,17 @@ def test_a_stream_is_recorded_with_its_items_when_it_ends(ledger: Ledger) -> Non
     assert [e.result for e in ledger.entries()] == [[0, 1], [0, 1, 2], [0]]
     list(rows(1500))
     assert ledger.entries()[-1].result == {"items": list(range(1000)), "total": 1500}
+
+
+def test_what_is_sent_into_a_stream_arrives(ledger: Ledger) -> None:
+    @ledger.tool
+    def echo() -> Generator[Any, Any, None]:
+        said = yield "first"
+        yield said
+
+    stream = echo()
+    assert next(stream) == "first"
+    assert stream.send("second") == "second"
 
 
 def test_a_stream_that_is_left_early_has_an_unknown_outcome_and_is_closed(ledger: Ledger) -> None:
