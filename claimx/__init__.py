@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from claimx.checker import Checker, acheck, check
     from claimx.dropin import Extractor
     from claimx.errors import ClaimxError
+    from claimx.ledger import Keyring, Ledger
     from claimx.types import Action, ClaimStatus, Extraction, LedgerEntry, Receipt, Run, Slot, Tool, Verdict
 
 _HOME = {
@@ -20,6 +21,8 @@ _HOME = {
     "ClaimxError": "claimx.errors",
     "Extraction": "claimx.types",
     "Extractor": "claimx.dropin",
+    "Keyring": "claimx.ledger",
+    "Ledger": "claimx.ledger",
     "LedgerEntry": "claimx.types",
     "Receipt": "claimx.types",
     "Run": "claimx.types",
@@ -37,6 +40,8 @@ __all__ = [
     "ClaimxError",
     "Extraction",
     "Extractor",
+    "Keyring",
+    "Ledger",
     "LedgerEntry",
     "Receipt",
     "Run",

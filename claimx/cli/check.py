@@ -6,7 +6,8 @@ import argparse
 from typing import Any
 
 from claimx.cli.io import Faults, Sink, add_input, batches, exit_code, good_records, make_extractor
-from claimx.records import open_input, parse_run, read_records
+from claimx.cli.sources import proved_by
+from claimx.records import open_input, read_records
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -22,18 +23,20 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     check.add_argument("--explain", action="store_true", help="show the tools considered for each claim, and why")
     check.add_argument("--strict-values", action="store_true", help="flag values that nothing in the run holds")
     check.add_argument("--ignore-tool", action="append", default=[], metavar="NAME", help="never list it as unreported")
+    check.add_argument("--keys", metavar="FILE", help="refuse runs whose signed ledger does not verify with these keys")
     check.set_defaults(run=_check)
 
 
 def _check(args: argparse.Namespace) -> int:
     from claimx.checker import Checker
 
+    read = proved_by(args.keys)
     checker = Checker(make_extractor(args), strict_values=args.strict_values, ignore_tools=args.ignore_tool)
     faults = Faults()
     receipts: list[Any] = []
     flagged = count = 0
     with open_input(args.input) as stream, Sink(args.out) as sink:
-        for batch in batches(good_records(read_records(stream), faults, parse_run)):
+        for batch in batches(good_records(read_records(stream), faults, read)):
             for (record, run), receipt in zip(batch, checker.check_many([r for _, r in batch]), strict=True):
                 count += 1
                 flagged += not receipt.ok
