@@ -1,0 +1,63 @@
+"""What a text may hold that a call could use: tokens that look like identifiers, amounts, addresses, dates."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+_TOKEN = re.compile(r"[^\W_](?:[\w.\-/#@:]*[^\W_])?")
+_EMAIL = re.compile(r"(?<![\w.+%'-])[\w.+%'-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,6}")
+_PHONE = re.compile(r"(?<![\w.])\+?\(?\d[\d\s().\-/]{5,22}\d(?![\w])")
+_MARKED = re.compile(
+    r"(?:[A-Z]{0,3}[$€£¥₹₩₽₺₪₫฿₴₦]|\b[A-Z]{3})\s?\d[\d.,'’]*(?:\s?[kmKM]\b)?"
+    r"|\d[\d.,'’]*\s?(?:[$€£¥₹₩₽₺₪₫฿₴₦¢]|[A-Z]{3}\b|dollars?\b|euros?\b|pounds?\b|cents?\b|pence\b)"
+    r"|(?<![\w.,])\d[\d,]*\.\d{2}(?![\d.])"
+    r"|\b(?:charge[sd]?|amount|total|subtotal|refund(?:ed)?|price|cost|fee|paid|balance|credit|deposit)\b\D{0,14}?(?P<bare>\d[\d.,]*)",
+    re.I,
+)
+_BARE = re.compile(r"(?<![\w.,/:#-])\d[\d,]*(?:\.\d+)?(?![\w/:]|[.,-]\d)")
+_DATE = re.compile(
+    r"\d{4}-\d{2}-\d{2}(?:[T ][\d:.Z+-]*)?|\d{1,2}[./]\d{1,2}[./]\d{2,4}"
+    r"|(?:\d{1,2}(?:st|nd|rd|th)?\s+)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?(?:\s+\d{1,2}(?:st|nd|rd|th)?\b)?(?:,?\s+\d{4})?"
+    r"|\b(?:today|tomorrow|yesterday|monday|tuesday|wednesday|thursday|friday|saturday|sunday)\b",
+    re.I,
+)
+
+
+def id_tokens(text: str) -> Iterator[str]:
+    """Yield the words of a text that hold a digit, with what joins their parts.
+
+    >>> list(id_tokens("Order #SU-88421, placed 3/4 by ann."))
+    ['SU-88421', '3/4']
+    """
+    for m in _TOKEN.finditer(text):
+        token = m.group()
+        if any(c.isdigit() for c in token):
+            yield token
+
+
+def amount_texts(text: str, *, bare: bool) -> Iterator[str]:
+    """Yield the amounts of a text: with a sign, a code, two decimals or a word for money before them; `bare` asks for
+    lone numbers, too.
+
+    >>> list(amount_texts("Charge of 64 on 3 items, fee $2.50", bare=False))
+    ['64', '$2.50']
+    """
+    for m in _MARKED.finditer(text):
+        yield (m.group("bare") or m.group()).rstrip(".,'’")
+    if bare:
+        yield from (m.group() for m in _BARE.finditer(text))
+
+
+def address_texts(text: str) -> Iterator[str]:
+    """Yield the e-mail addresses and phone numbers of a text."""
+    if "@" in text:
+        yield from (m.group() for m in _EMAIL.finditer(text))
+    for m in _PHONE.finditer(text):
+        if sum(c.isdigit() for c in m.group()) >= 7:
+            yield m.group()
+
+
+def date_texts(text: str) -> Iterator[str]:
+    """Yield what may be dates in a text."""
+    yield from (m.group() for m in _DATE.finditer(text))
