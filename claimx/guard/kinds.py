@@ -43,6 +43,8 @@ _COUNTED = frozenset(
 _GENERIC = frozenset({"value", "amount", "units", "number", "items", "item"})
 #: What stands for the caller or a default, and names no record.
 SELF = frozenset("me self @me current default primary none null n/a na all any".split())
+#: Keys of an object that are identifiers themselves: `{"SKU-12": 2}`.
+KEYED = re.compile(r"(?=.*\d)[A-Z][A-Z0-9]*[-_#][A-Z0-9-]+|\d{4,}|[A-Z]{1,5}\d{3,}")
 _FORMATS = {"uuid": SlotType.ID, "email": SlotType.CONTACT, "idn-email": SlotType.CONTACT}
 
 
@@ -53,7 +55,7 @@ def kind_of(leaf: Leaf, schema: Mapping[str, Any] | None = None) -> SlotType | N
     ['ID', 'MONEY', 'None', 'CONTACT']
     """
     value = leaf.value
-    if isinstance(value, bool) or value == "":
+    if isinstance(value, bool) or value == "" or KEYED.fullmatch(leaf.key):
         return None
     named = _kind_of_name(leaf.key)
     if named is None and leaf.key.lower() in _GENERIC and len(leaf.keys) > 1:

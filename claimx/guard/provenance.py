@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from claimx.guard import texts
 from claimx.guard.identifiers import squeezed
-from claimx.guard.kinds import SELF, field_kind, kind_of
+from claimx.guard.kinds import KEYED, SELF, field_kind, kind_of
 from claimx.guard.policy import FREE, TEXT
 from claimx.guard.refusal import Code, Refusal, Retry, Sighting, listed
 from claimx.guard.schema import constants, subschema
@@ -21,8 +20,6 @@ _CODES = {
     SlotType.MONEY: Code.UNKNOWN_AMOUNT,
     SlotType.CONTACT: Code.UNKNOWN_CONTACT,
 }
-#: Keys of an object that are identifiers themselves: `{"SKU-12": 2}`.
-_KEYED = re.compile(r"(?=.*\d)[A-Z][A-Z0-9]*[-_#][A-Z0-9-]+|\d{4,}|[A-Z]{1,5}\d{3,}")
 
 
 def trace(
@@ -50,7 +47,7 @@ def traced(
             known = subschema(parameters, ()) if item.path == "args" else None
             named = known.get("properties", {}) if known is not None else {}
             for key in item.fields:
-                if isinstance(key, str) and key not in named and _KEYED.fullmatch(key):
+                if isinstance(key, str) and key not in named and KEYED.fullmatch(key):
                     yield SlotType.ID, Leaf(f"{item.path}.{key}", (key,), key), None
             continue
         schema = subschema(parameters, item.keys) if parameters is not None else None

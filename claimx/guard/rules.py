@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Generator, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Protocol
 
 from claimx.guard.amounts import Amounts
@@ -18,7 +19,7 @@ from claimx.types import SlotType
 from claimx.values import compare
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Call:
     """A call that asks to run."""
 
@@ -33,9 +34,12 @@ class Call:
         ['A1']
         """
         name = plain_name(field)
+        return [x for dotted, plain, x in self._leaves if dotted == field or plain == name]
+
+    @cached_property
+    def _leaves(self) -> list[tuple[str, str, Leaf]]:
         found = [x for x in walk(self.args, "args") if isinstance(x, Leaf)]
-        paths = {x.path: re.sub(r"\[\d+\]", "", x.path.removeprefix("args.")) for x in found}
-        return [x for x in found if paths[x.path] == field or plain_name(x.key) == name]
+        return [(re.sub(r"\[\d+\]", "", x.path.removeprefix("args.")), plain_name(x.key), x) for x in found]
 
 
 class Facts(Protocol):
@@ -77,7 +81,7 @@ def wrong_customer(
         read = owner if callable(owner) else (lambda value: _owners_seen(facts.seen, value, field, owner))
         found = [read(leaf.value) for leaf in leaves]
         if any(inspect.isawaitable(f) for f in found):
-            return _later(found, lambda owners: _judge_owners(leaves, owners, mine))
+            return _Later(found, lambda owners: _judge_owners(leaves, owners, mine))
         return _judge_owners(leaves, found, mine)
 
     return rule
@@ -125,7 +129,7 @@ def amount_unmatched(
         record = next((x.value for x in call.leaves(of)), None)
         found = amounts(call, facts) if callable(amounts) else _amounts_seen(facts.seen, record, of, amounts)
         if inspect.isawaitable(found):
-            return _later([found], lambda got: _judge_amounts(asked, record, got[0], field, what))
+            return _Later([found], lambda got: _judge_amounts(asked, record, got[0], field, what))
         return _judge_amounts(asked, record, found, field, what)
 
     return rule
@@ -174,7 +178,7 @@ def allowed_set(
             return None
         found = allowed(call, facts) if callable(allowed) else allowed
         if inspect.isawaitable(found):
-            return _later([found], lambda got: _judge_members(asked, got[0], kind, code))
+            return _Later([found], lambda got: _judge_members(asked, got[0], kind, code))
         return _judge_members(asked, found, kind, code)
 
     return rule
@@ -192,5 +196,20 @@ def _judge_members(asked: list[Leaf], found: Iterable[Any], kind: SlotType | str
     return None
 
 
-async def _later(found: list[Any], judge: Callable[[list[Any]], Refusal | None]) -> Refusal | None:
-    return judge([await f if inspect.isawaitable(f) else f for f in found])
+class _Later:
+    """A judgement that waits for what it is given; closing it closes that, too."""
+
+    def __init__(self, found: list[Any], judge: Callable[[list[Any]], Refusal | None]) -> None:
+        self._found = found
+        self._judge = judge
+
+    def __await__(self) -> Generator[Any, None, Refusal | None]:
+        return self._wait().__await__()
+
+    async def _wait(self) -> Refusal | None:
+        return self._judge([await f if inspect.isawaitable(f) else f for f in self._found])
+
+    def close(self) -> None:
+        for f in self._found:
+            if inspect.iscoroutine(f):
+                f.close()

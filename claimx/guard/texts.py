@@ -8,12 +8,14 @@ from collections.abc import Iterator
 _TOKEN = re.compile(r"[^\W_](?:[\w.\-/#@:]*[^\W_])?")
 _EMAIL = re.compile(r"(?<![\w.+%'-])[\w.+%'-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,6}")
 _PHONE = re.compile(r"(?<![\w.])\+?\(?\d[\d\s().\-/]{5,22}\d(?![\w])")
+_SIGNS = "$€£¥₹₩₽₺₪₫฿₴₦"
+#: Currency codes are read in capitals only: "are 64" is no amount.
 _MARKED = re.compile(
-    r"(?:[A-Z]{0,3}[$€£¥₹₩₽₺₪₫฿₴₦]|\b[A-Z]{3})\s?\d[\d.,'’]*(?:\s?[kmKM]\b)?"
-    r"|\d[\d.,'’]*\s?(?:[$€£¥₹₩₽₺₪₫฿₴₦¢]|[A-Z]{3}\b|dollars?\b|euros?\b|pounds?\b|cents?\b|pence\b)"
+    rf"(?:[A-Z]{{0,3}}[{_SIGNS}]|\b[A-Z]{{3}})\s?\d[\d.,'’]*(?:\s?[kmKM]\b)?"
+    rf"|\d[\d.,'’]*\s?(?:[{_SIGNS}¢]|[A-Z]{{3}}\b|(?i:dollars?|euros?|pounds?|cents?|pence)\b)"
     r"|(?<![\w.,])\d[\d,]*\.\d{2}(?![\d.])"
-    r"|\b(?:charge[sd]?|amount|total|subtotal|refund(?:ed)?|price|cost|fee|paid|balance|credit|deposit)\b\D{0,14}?(?P<bare>\d[\d.,]*)",
-    re.I,
+    r"|\b(?i:charge[sd]?|amount|total|subtotal|refund(?:ed)?|price|cost|fee|paid|balance|credit|deposit)\b"
+    rf"[^\d{_SIGNS}]{{0,14}}?(?P<bare>\d[\d.,]*)",
 )
 _BARE = re.compile(r"(?<![\w.,/:#-])\d[\d,]*(?:\.\d+)?(?![\w/:]|[.,-]\d)")
 _DATE = re.compile(

@@ -14,6 +14,7 @@ from claimx.values.keys import words_of
 
 #: Containers inside containers beyond this are a loop, not a record.
 _DEEPEST = 200
+_SCALARS = frozenset({str, int, float, bool})
 _CURRENCY = ("currency", "currency_code", "currencyCode", "currency_iso", "iso_code")
 
 
@@ -66,9 +67,11 @@ def walk(value: Any, root: str) -> Iterator[Leaf | Record]:
     while stack:
         path, keys, here, currency, depth = stack.pop()
         here = opened(here)
-        if depth > _DEEPEST or here is None:
+        if type(here) in _SCALARS:
+            yield Leaf(path, keys, here, currency)
+        elif depth > _DEEPEST or here is None:
             continue
-        if isinstance(here, Mapping):
+        elif isinstance(here, Mapping):
             yield Record(path, here)
             code = next((here[k] for k in _CURRENCY if isinstance(here.get(k), str)), None)
             near = code if isinstance(code, str) and len(code) <= 4 else currency
