@@ -5,7 +5,7 @@
 Runs are made up from a seed: order records with ids, amounts, addresses, times and remarks. Each row prints the median
 and the 95th percentile, in milliseconds, of deciding on a call whose values were all seen, on one whose order id has two
 digits swapped, on one with an amount from nowhere, and on an invented tool; the last column is the time of taking in the
-whole run, once.
+whole run, once. Times are those of the thread on its processor, so that other programs do not count.
 """
 
 from __future__ import annotations
@@ -54,10 +54,10 @@ def made_up(seed: int, values: int) -> tuple[GuardedRun, dict[str, Any], float]:
     rng = random.Random(seed)  # noqa: S311
     orders = [order(rng) for _ in range(max(1, values // PER_ORDER))]
     run = Guard(TOOLS, rules=RULES).run(user="Please refund my order.", context={"customer_id": "cust_1892"})
-    start = time.perf_counter()
+    start = time.thread_time()
     for i in range(0, len(orders), 5):
         run.saw({"orders": orders[i : i + 5]}, call_id=f"c{i}", tool="search_orders")
-    return run, orders[-1], (time.perf_counter() - start) * 1000
+    return run, orders[-1], (time.thread_time() - start) * 1000
 
 
 def calls(order: dict[str, Any]) -> dict[str, tuple[str, dict[str, Any]]]:
@@ -94,9 +94,9 @@ def main() -> int:
                 if i % 50 == 0:
                     run, last, taken = made_up(i, values)
                 tool, given = calls(last)[name]
-                start = time.perf_counter()
+                start = time.thread_time()
                 decision = run.check(tool, given)
-                times.append((time.perf_counter() - start) * 1000)
+                times.append((time.thread_time() - start) * 1000)
                 assert decision.allowed == (name == "seen"), decision  # noqa: S101
             times.sort()
             cells.append(f"{statistics.median(times):>19.3f} / {times[int(0.95 * (len(times) - 1))]:.3f}")

@@ -9,7 +9,7 @@ from claimx.guard.guard import Guard, GuardedRun
 from claimx.guard.policy import Policy
 from claimx.guard.refusal import Code, Decision, Refusal, Retry, Sighting
 from claimx.guard.replay import replay
-from claimx.guard.rules import Call, Facts, Rule, allowed_set, amount_unmatched, wrong_customer
+from claimx.guard.rules import Call, Derived, Facts, Rule, allowed_set, amount_unmatched, wrong_customer
 from claimx.guard.seen import Found, Seen
 
 __all__ = [
@@ -18,6 +18,7 @@ __all__ = [
     "Code",
     "Counts",
     "Decision",
+    "Derived",
     "Facts",
     "Found",
     "Guard",

@@ -6,6 +6,7 @@ import inspect
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from threading import Lock
 from typing import Any
 
@@ -14,7 +15,7 @@ from claimx.guard.counts import Counts
 from claimx.guard.policy import Policy
 from claimx.guard.provenance import trace, unseen_ids
 from claimx.guard.refusal import Code, Decision, Refusal, Retry, Sighting
-from claimx.guard.rules import Call, Rule
+from claimx.guard.rules import Call, Derived, Rule
 from claimx.guard.seen import Seen
 from claimx.guard.walk import opened
 
@@ -27,7 +28,8 @@ class Guard:
     """Checks calls before they run. One guard serves any number of runs and threads.
 
     `tools` are names, (name, description) pairs or definitions; None leaves names and parameters unchecked. `rules`
-    maps a tool, or `*`, to its rules. `on_decision` is told of every decision. With `enforce=False` wrapped dispatchers
+    maps a tool, or `*`, to its rules. `derived` maps a field (`book.payments.amount`) to a callable over call and run
+    that returns the values that may be worked out for it, such as a total; they count as seen. `on_decision` is told of every decision. With `enforce=False` wrapped dispatchers
     run refused calls all the same: decisions are made, counted and told, but hold nothing up.
     """
 
@@ -37,6 +39,7 @@ class Guard:
         *,
         policy: Policy | Mapping[str, Any] | None = None,
         rules: Mapping[str, Sequence[Rule] | Rule] | None = None,
+        derived: Mapping[str, Derived] | None = None,
         on_decision: Callable[[Decision], object] | None = None,
         enforce: bool = True,
     ) -> None:
@@ -45,6 +48,7 @@ class Guard:
             Catalogue(tools, hand_over=self.policy.hand_over, absent=self.policy.absent) if tools is not None else None
         )
         self.rules = {name: (r,) if callable(r) else tuple(r) for name, r in (rules or {}).items()}
+        self.derived = dict(derived or {})
         self.on_decision = on_decision
         self.enforce = enforce
         self.counts = Counts()
@@ -157,7 +161,15 @@ class GuardedRun:
         refusals = catalogue.wrong_arguments(tool, given) if catalogue is not None else []
         sightings: list[Sighting] = []
         if writes or policy.check_reads:
-            untraced, sightings = trace(tool, given, self.seen, fields=policy.fields, parameters=self._parameters(tool))
+            call = Call(tool, given, call_id)
+            untraced, sightings = trace(
+                tool,
+                given,
+                self.seen,
+                fields=policy.fields,
+                parameters=self._parameters(tool),
+                derived={name: partial(work_out, call, self) for name, work_out in self.guard.derived.items()},
+            )
             refusals += untraced
         return Call(tool, given, call_id), Decision(tool, call_id, tuple(refusals), tuple(sightings), writes)
 

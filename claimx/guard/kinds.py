@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 from claimx.guard.walk import Leaf, plain_name
 from claimx.types import SlotType
 from claimx.values.keys import words_of
 
+T = TypeVar("T")
 #: Last words of names that hold identifiers by themselves.
 _ID_WORDS = frozenset("id ids uuid uuids guid sku skus iban pnr vin imei isbn ean asin ref refs reference slug".split())
 #: Last words that do so behind a noun that is numbered.
@@ -25,7 +26,7 @@ _NUMBERED = frozenset(
 _MADE_UP = frozenset("idempotency correlation trace nonce span dedupe deduplication csrf".split())
 _MONEY_WORDS = frozenset(
     "amount amounts price total subtotal cost fee fees sum refund balance charge credit debit deposit cents fare payment tip "
-    "salary budget pence paid paise value".split()
+    "salary budget pence paid paise".split()
 )
 #: Words in names that hold amounts only of something else.
 _NOT_MONEY = frozenset(
@@ -65,7 +66,10 @@ def kind_of(leaf: Leaf, schema: Mapping[str, Any] | None = None) -> SlotType | N
     if named is SlotType.MONEY:
         return SlotType.MONEY if _is_number(value) and _figure(value) != 0 else None
     if named is SlotType.CONTACT:
-        return SlotType.CONTACT if _is_address(value) else None
+        if _is_address(value):
+            return SlotType.CONTACT
+        # An account that money goes to, or a user that something is shared with.
+        return SlotType.ID if not _RECIPIENT.isdisjoint(words_of(leaf.key)) and KEYLIKE.fullmatch(str(value)) else None
     if named is SlotType.ID:
         return SlotType.ID if isinstance(value, str | int) and str(value).strip().lower() not in SELF else None
     return None
@@ -107,8 +111,8 @@ def may_hold_amount(key: str) -> bool:
     return _COUNTED.isdisjoint(words) and not names_id(key)
 
 
-def field_kind(fields: Mapping[str, str], tool: str, leaf: Leaf) -> str | None:
-    """Return what a policy says of a field: the kind under `tool.field` before that under `field`; None when nothing."""
+def field_kind(fields: Mapping[str, T], tool: str, leaf: Leaf) -> T | None:
+    """Return what is said of a field: what stands under `tool.field` before that under `field`; None when nothing."""
     if not fields:
         return None
     name = plain_name(leaf.key)
@@ -130,7 +134,9 @@ def _figure(value: object) -> float:
         return 1.0
 
 
-_ADDRESS = re.compile(r"[^\s@]+@[^\s@]+\.\w+|\+?[\d(][\d\s().\-/]{5,}")
+_ADDRESS = re.compile(r"[^\s@]+@[^\s@]+\.\w+|^\s*\+?[\d(][\d\s().\-/]{5,}$")
+_RECIPIENT = frozenset({"recipient", "recipients"})
+KEYLIKE = re.compile(r"(?=.*\d)[\w.:/#-]{4,60}")
 
 
 def _is_address(value: object) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from claimx.guard import texts
@@ -23,14 +23,25 @@ _CODES = {
 
 
 def trace(
-    tool: str, args: Mapping[str, Any], seen: Seen, *, fields: Mapping[str, str], parameters: Mapping[str, Any] | None
+    tool: str,
+    args: Mapping[str, Any],
+    seen: Seen,
+    *,
+    fields: Mapping[str, str],
+    parameters: Mapping[str, Any] | None,
+    derived: Mapping[str, Callable[[], Iterable[Any]]] | None = None,
 ) -> tuple[list[Refusal], list[Sighting]]:
-    """Trace the arguments of a call; return what came from nowhere and where the others were seen."""
+    """Trace the arguments of a call; return what came from nowhere and where the others were seen.
+
+    `derived` maps a field to what works its values out; one that breaks vouches for nothing.
+    """
     refusals, sightings = [], []
     for kind, leaf, schema in traced(tool, args, fields, parameters):
         found = _given_by_definition(leaf, tool, parameters) or seen.find(
             kind, leaf.value, key=leaf.key, schema=schema, currency=leaf.currency
         )
+        if found is None and derived:
+            found = _worked_out(kind, leaf, field_kind(derived, tool, leaf), schema)
         if found is None:
             refusals.append(_refusal(kind, leaf, seen, schema))
         else:
@@ -98,6 +109,22 @@ def _given_by_definition(leaf: Leaf, tool: str, parameters: Mapping[str, Any] | 
     if parameters is not None and leaf.value in constants(parameters, leaf.keys):
         return Found(f"tools.{tool}.{leaf.key}", "the tool's definition gives it")
     return None
+
+
+def _worked_out(
+    kind: SlotType, leaf: Leaf, work_out: Callable[[], Iterable[Any]] | None, schema: Mapping[str, Any] | None
+) -> Found | None:
+    if work_out is None:
+        return None
+    values = Seen([str(kind)])
+    try:
+        for v in work_out():
+            # A worked-out number is in the units of the field that it is for.
+            values.add({leaf.key: v}, "derived", trusted=True)
+    except Exception:
+        return None
+    hit = values.find(kind, leaf.value, key=leaf.key, schema=schema, currency=leaf.currency)
+    return Found("derived", "it can be worked out from what this run has seen") if hit is not None else None
 
 
 def _refusal(kind: SlotType, leaf: Leaf, seen: Seen, schema: Mapping[str, Any] | None) -> Refusal:

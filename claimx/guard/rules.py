@@ -55,6 +55,9 @@ class Facts(Protocol):
 #: Returns why a call must not run, None when it may. An asynchronous rule needs an asynchronous guard.
 Rule = Callable[[Call, Facts], Refusal | Awaitable[Refusal | None] | None]
 
+#: Returns the values that may be worked out for a field from what the run has seen: a total, a share.
+Derived = Callable[[Call, Facts], Iterable[Any]]
+
 
 def wrong_customer(
     field: str,

@@ -98,6 +98,12 @@ class Seen:
                 text = text.replace(token, " ")
             else:
                 self.ids.add(token, leaf.path, named=trusted)
+        for name, part in texts.pairs(text):
+            if names_id(name):
+                if squeezed(part) not in echoes:
+                    self.ids.add(part, leaf.path, named=True)
+            elif part[0].isdigit() and may_hold_amount(name):
+                self.amounts.add(part, leaf.path, key=name)
         whole = squeezed(text) if len(text) <= _SQUEEZED else ""
         self._texts.append((leaf.path, fold(text), whole))
 

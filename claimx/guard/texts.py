@@ -18,6 +18,7 @@ _MARKED = re.compile(
     rf"[^\d{_SIGNS}]{{0,14}}?(?P<bare>\d[\d.,]*)",
 )
 _BARE = re.compile(r"(?<![\w.,/:#-])\d[\d,]*(?:\.\d+)?(?![\w/:]|[.,-]\d)")
+_PAIR = re.compile(r"([A-Za-z]\w{0,40})[\"']?\s*[:=]\s*[\"']?(\w[\w./:#@-]*)")
 _DATE = re.compile(
     r"\d{4}-\d{2}-\d{2}(?:[T ][\d:.Z+-]*)?|\d{1,2}[./]\d{1,2}[./]\d{2,4}"
     r"|(?:\d{1,2}(?:st|nd|rd|th)?\s+)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?(?:\s+\d{1,2}(?:st|nd|rd|th)?\b)?(?:,?\s+\d{4})?"
@@ -58,6 +59,15 @@ def address_texts(text: str) -> Iterator[str]:
     for m in _PHONE.finditer(text):
         if sum(c.isdigit() for c in m.group()) >= 7:
             yield m.group()
+
+
+def pairs(text: str) -> Iterator[tuple[str, str]]:
+    """Yield names with the values behind them in a text that is a record after all: YAML, a cut-off JSON object, a log.
+
+    >>> list(pairs("- id_: '26'\\n  \\"total\\": 12.50, state=new"))
+    [('id_', '26'), ('total', '12.50'), ('state', 'new')]
+    """
+    yield from ((m.group(1), m.group(2).rstrip(".:")) for m in _PAIR.finditer(text))
 
 
 def date_texts(text: str) -> Iterator[str]:

@@ -403,6 +403,44 @@ def test_what_models_invent_is_counted_over_all_runs() -> None:
     assert [d.allowed for d in told] == [False, False, False, True, False]
 
 
+def test_a_value_that_can_be_worked_out_counts_as_seen() -> None:
+    def total(call: Any, facts: Any) -> list[int]:
+        return [sum(leaf.value for leaf in call.leaves("price"))]
+
+    def broken(call: Any, facts: Any) -> list[int]:
+        raise ZeroDivisionError
+
+    for work_out, allowed in ((total, True), (broken, False), (None, False)):
+        derived = {"book_trip.payments.amount": work_out} if work_out else {}
+        run = Guard(["book_trip"], derived=derived).run()
+        run.saw({"legs": [{"price": 123}, {"price": 167}]})
+        args = {"legs": [{"price": 123}, {"price": 167}], "payments": [{"amount": 290}]}
+        decision = run.check("book_trip", args)
+        assert decision.allowed is allowed
+        assert allowed is ("derived" in [s.path for s in decision.sightings])
+        args["payments"][0]["amount"] = 291
+        assert not run.check("book_trip", args).allowed
+
+
+def test_an_account_that_money_goes_to_is_an_identifier() -> None:
+    run = Guard(["send_money"]).run(user="pay the bill in bill.txt")
+    run.saw("Bill: 98.70 to be paid to UK12345678901234567890")
+    assert run.check("send_money", {"recipient": "UK12345678901234567890", "amount": 98.7}).allowed
+    assert (
+        run.check("send_money", {"recipient": "SE3550000000054910000003", "amount": 98.7}).error["code"] == "unknown_id"
+    )
+    assert run.check("send_money", {"recipient": "my landlord", "amount": 98.7}).allowed
+
+
+def test_a_record_written_as_text_is_read_by_its_names() -> None:
+    run = Guard(["share_file"]).run()
+    run.saw("content: 'Packing List'\nid_: '26'\nsize: 96\nprice: 12")
+    assert run.check("share_file", {"file_id": "26"}).allowed
+    assert not run.check("share_file", {"file_id": "96"}).allowed
+    assert run.check("share_file", {"amount": 12}).allowed
+    assert not run.check("share_file", {"amount": 96}).allowed
+
+
 def test_a_decision_leaves_the_process_and_comes_back() -> None:
     for args in (desk.GOOD, {"order_id": "SU-88412", "amount_cents": 1}):
         decision = run_of(desk.ORDER).check("issue_refund", args, call_id="tu_1")
