@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
@@ -170,8 +170,10 @@ def _read_state(entry: LedgerEntry, *, reading: bool) -> Result | None:
         return Result(
             Outcome.PERMANENT_FAILURE, f"{entry.id} is kept as failed: what it was to bring about does not hold", where
         )
-    if entry.state is CompletionState.UNVERIFIED and entry.status is not CallStatus.SUCCESS:
-        return Result(Outcome.UNKNOWN, f"{entry.id} ({entry.status}) is kept as unverified", where)
+    if entry.state is CompletionState.UNVERIFIED:
+        told = classify_result(replace(entry, state=None), reading=reading)
+        if told.failed or told.outcome is Outcome.UNKNOWN:
+            return Result(Outcome.UNKNOWN, f"{entry.id} is kept as unverified ({told.reason})", where)
     return None
 
 
