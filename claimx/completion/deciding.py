@@ -6,53 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from claimx.completion.contract import Contract
 from claimx.completion.document import Completion
-from claimx.completion.intent import Intent
-from claimx.completion.receipt import AttemptReceipt, Opening
-from claimx.completion.verification import DEFINITE, CheckRecord, Finding
+from claimx.completion.evidence import Evidence
+from claimx.completion.receipt import AttemptReceipt
+from claimx.completion.verification import Finding
 from claimx.match.results import Outcome
 from claimx.types import CompletionState
-
-
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """All that is known of an action. `openings` are the attempts that have begun, receipts or not."""
-
-    intent: Intent
-    contract: Contract
-    openings: tuple[Opening, ...]
-    receipts: tuple[AttemptReceipt, ...]
-    checks: tuple[CheckRecord, ...]
-    now: float
-
-    @property
-    def in_flight(self) -> tuple[Opening, ...]:
-        """Attempts that have begun and have no receipt."""
-        done = {r.receipt_id for r in self.receipts}
-        return tuple(o for o in self.openings if o.receipt_id not in done)
-
-    @property
-    def missing(self) -> list[str]:
-        """The steps that were not attempted yet."""
-        return [s for s in self.intent.steps if self.last(s) is None]
-
-    def last(self, step: str) -> AttemptReceipt | None:
-        return next((r for r in reversed(self.receipts) if r.step == step), None)
-
-    def checks_since(self, step: str) -> list[CheckRecord]:
-        """The checks of the whole action or one step that began after the last receipt."""
-        return [c for c in self.checks if c.step == step and c.after == len(self.receipts)]
-
-    def finding(self, step: str) -> CheckRecord | None:
-        """The last definite check since the last receipt."""
-        return next((c for c in reversed(self.checks_since(step)) if c.finding in DEFINITE), None)
-
-    @property
-    def deadline(self) -> float | None:
-        """When the state must show."""
-        ended = [r.finished_at for r in self.receipts if r.outcome.may_have_effect]
-        return max(ended) + self.contract.visibility if ended else None
 
 
 class Move(StrEnum):
@@ -134,7 +93,7 @@ def complete(e: Evidence) -> Completion:
     known = [r for s in e.intent.steps if (r := e.last(s)) is not None]
     if not e.receipts and not e.in_flight:
         return _state(e, CompletionState.FAILED, "not executed: there is no receipt of an attempt", executed=False)
-    failed = next((r for r in known if r.outcome.failed and not _is_open(e, r)), None)
+    failed = next((r for r in known if r.outcome.failed and not _may_have_landed(e, r)), None)
     if failed is not None:
         reason = f"{_name(failed)} was {failed.outcome.kind}: {failed.outcome.detail}"
         held = e.finding("")
@@ -160,7 +119,7 @@ def _by_state_of_record(e: Evidence, known: Sequence[AttemptReceipt]) -> Complet
     found = e.finding("")
     unknown = [r for r in known if _is_open(e, r)]
     if found is not None and found.finding is Finding.HOLDS:
-        disputed = any(r.outcome.retryable for r in known)
+        disputed = any(not r.outcome.may_have_effect for r in known)
         reason = found.reason or "the postcondition holds"
         return _state(e, CompletionState.VERIFIED, reason, settled=True, disputed=disputed)
     if found is None:
@@ -238,9 +197,12 @@ def _is_open(e: Evidence, last: AttemptReceipt) -> bool:
     """Whether it is open if a step took effect: unknown, or failed after an attempt that may have had an effect."""
     if _is_through(e, last):
         return False
-    return last.outcome.kind is Outcome.UNKNOWN or any(
-        r.outcome.may_have_effect for r in e.receipts if r.step == last.step and r is not last
-    )
+    return last.outcome.kind is Outcome.UNKNOWN or _may_have_landed(e, last)
+
+
+def _may_have_landed(e: Evidence, last: AttemptReceipt) -> bool:
+    """Whether an attempt before the last may have had its effect after it was looked for."""
+    return any(r.outcome.may_have_effect for r in e.receipts if r.step == last.step and r is not last)
 
 
 def _is_spent(e: Evidence, step: str) -> bool:

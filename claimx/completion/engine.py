@@ -11,8 +11,9 @@ from datetime import UTC, datetime
 from typing import Any
 
 from claimx.completion.contract import Contract
-from claimx.completion.deciding import Evidence, Move, complete, plan_read, plan_write
+from claimx.completion.deciding import Move, complete, plan_read, plan_write
 from claimx.completion.document import Completion
+from claimx.completion.evidence import Evidence
 from claimx.completion.flow import Do, Flow, Sleep
 from claimx.completion.intent import Intent, digest_of
 from claimx.completion.issuing import Tool, classified, issue, name_of, with_key
