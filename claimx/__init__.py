@@ -9,8 +9,10 @@ from claimx._version import __version__
 
 if TYPE_CHECKING:
     from claimx.checker import Checker, acheck, check
+    from claimx.completion import Completions
     from claimx.dropin import Extractor
     from claimx.errors import ClaimxError
+    from claimx.guard import Guard
     from claimx.types import Action, ClaimStatus, Extraction, LedgerEntry, Receipt, Run, Slot, Tool, Verdict
 
 _HOME = {
@@ -18,8 +20,10 @@ _HOME = {
     "Checker": "claimx.checker",
     "ClaimStatus": "claimx.types",
     "ClaimxError": "claimx.errors",
+    "Completions": "claimx.completion",
     "Extraction": "claimx.types",
     "Extractor": "claimx.dropin",
+    "Guard": "claimx.guard",
     "LedgerEntry": "claimx.types",
     "Receipt": "claimx.types",
     "Run": "claimx.types",
@@ -35,8 +39,10 @@ __all__ = [
     "Checker",
     "ClaimStatus",
     "ClaimxError",
+    "Completions",
     "Extraction",
     "Extractor",
+    "Guard",
     "LedgerEntry",
     "Receipt",
     "Run",

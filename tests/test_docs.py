@@ -1,4 +1,4 @@
-"""The pages on guard and completion: their Python runs, from top to bottom, and prints what stands behind it."""
+"""The pages on guard and completion: their Python runs, from top to bottom, and prints what stands below it."""
 
 from __future__ import annotations
 
@@ -21,5 +21,5 @@ def test_the_code_of_a_page_runs_and_prints_what_it_says(
     names: dict[str, object] = {}
     for block in blocks:
         exec(compile(block, page.name, "exec"), names)
-        said = re.findall(r"^print\(.*\)  # (.+)$", block, re.MULTILINE)
+        said = re.findall(r"^# -> (.+)$", block, re.MULTILINE)
         assert capsys.readouterr().out.splitlines() == said

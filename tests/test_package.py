@@ -19,7 +19,7 @@ ROOT = Path(__file__).parent.parent
 
 def test_the_public_names() -> None:
     assert set(claimx.__all__) == {
-        "Action", "Checker", "ClaimStatus", "ClaimxError", "Extraction", "Extractor", "LedgerEntry", "Receipt", "Run", "Slot",
+        "Action", "Checker", "ClaimStatus", "ClaimxError", "Completions", "Extraction", "Extractor", "Guard", "LedgerEntry", "Receipt", "Run", "Slot",
         "Tool", "Verdict", "__version__", "acheck", "check",
     }  # fmt: skip
     for name in claimx.__all__:
