@@ -158,6 +158,9 @@ def _state(
     due, late = None, state is CompletionState.UNVERIFIED and _is_late(e)
     if e.in_flight and state is CompletionState.UNVERIFIED:
         due = min(o.lease_until for o in e.in_flight)
+    elif state is CompletionState.UNVERIFIED and e.missing and e.deadline is not None:
+        # Its other steps are for the application to attempt: when none comes in time, a person must look.
+        late, due = e.now >= e.deadline, None if e.now >= e.deadline else e.deadline
     is_open = state is CompletionState.UNVERIFIED and not late and not e.missing and not e.in_flight
     if is_open and e.contract.verify is not None and e.deadline is not None:
         checks = e.checks_since("")

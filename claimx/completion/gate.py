@@ -24,11 +24,11 @@ TEMPLATES: dict[str, str] = {
     "verification is still running.",
     "unavailable": "The {request} was accepted, but whether {thing} is {done} cannot be checked at the moment. "
     "Please do not send it again.",
-    "overdue": "The {request} was accepted, but {thing} could not be confirmed {done} in time. A person will look into it; "
+    "overdue": "The {request} was sent, but {thing} could not be confirmed {done} in time. A person will look into it; "
     "please do not send it again.",
-    "incomplete": "The {request} is not finished: {thing} is not {done} yet.",
-    "failed": "{Thing} is not {done}: the {request} did not succeed{reason}.",
-    "not_executed": "{Thing} is not {done}: the {request} was not carried out.",
+    "incomplete": "The {request} is not finished: {thing} is not confirmed {done}. Please do not send it again.",
+    "failed": "The {request} did not succeed{reason}: {thing} is not {done} as asked.",
+    "not_executed": "The {request} was not carried out.",
     "untrusted": "{Thing} cannot be confirmed {done}.",
 }
 
@@ -118,7 +118,7 @@ class Gate:
             return template(document)
         w = self._wording(document)
         thing = w.thing.format_map(_Fields(document.intent.target))
-        told = f": {document.safe_reason}" if document.safe_reason else ""
+        told = f" ({document.safe_reason})" if document.safe_reason else ""
         fields = {
             "request": w.request,
             "thing": thing,
@@ -153,14 +153,13 @@ def situation(document: Completion) -> str:
         return "verified"
     if document.state is CompletionState.FAILED:
         return "failed" if document.receipts else "not_executed"
+    kinds = {r.outcome.kind for r in document.receipts}
+    if document.receipts and {r.step for r in document.receipts} != set(document.intent.steps):
+        return "incomplete"
     if document.escalated:
         return "overdue"
-    kinds = {r.outcome.kind for r in document.receipts}
-    steps = {r.step for r in document.receipts}
     if Outcome.UNKNOWN in kinds or not kinds:
         return "unknown"
-    if steps != set(document.intent.steps):
-        return "incomplete"
     last = document.last_check
     if last is None and document.next_check_at is None:
         return "unavailable"

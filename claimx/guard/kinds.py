@@ -66,7 +66,7 @@ def kind_of(leaf: Leaf, schema: Mapping[str, Any] | None = None) -> SlotType | N
     if named is SlotType.MONEY:
         return SlotType.MONEY if _is_number(value) and _figure(value) != 0 else None
     if named is SlotType.CONTACT:
-        if _is_address(value):
+        if _is_address(value, leaf.key):
             return SlotType.CONTACT
         # An account that money goes to, or a user that something is shared with.
         return SlotType.ID if not _RECIPIENT.isdisjoint(words_of(leaf.key)) and KEYLIKE.fullmatch(str(value)) else None
@@ -134,10 +134,17 @@ def _figure(value: object) -> float:
         return 1.0
 
 
-_ADDRESS = re.compile(r"[^\s@]+@[^\s@]+\.\w+|^\s*\+?[\d(][\d\s().\-/]{5,}$")
+_MAIL = re.compile(r"[^\s@]+@[^\s@]+\.\w+")
+_PHONE = re.compile(r"\s*\+?[\d(][\d\s().\-/]{5,}")
+_PHONE_WORDS = frozenset("phone tel telephone mobile cell fax sms whatsapp".split())
 _RECIPIENT = frozenset({"recipient", "recipients"})
 KEYLIKE = re.compile(r"(?=.*\d)[\w.:/#-]{4,60}")
 
 
-def _is_address(value: object) -> bool:
-    return bool(_ADDRESS.search(value)) if isinstance(value, str) else isinstance(value, int) and value > 10**6
+def _is_address(value: object, key: str) -> bool:
+    """Whether a value is an e-mail address, or a phone number where the name or a plus sign says so: `to` may be a date."""
+    text = str(value)
+    if isinstance(value, str) and _MAIL.search(text):
+        return True
+    says = text.lstrip().startswith("+") or not _PHONE_WORDS.isdisjoint(words_of(key))
+    return says and _PHONE.fullmatch(text) is not None

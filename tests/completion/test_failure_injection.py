@@ -153,7 +153,7 @@ def test_explicit_negative_results_remain_negative_after_model_summarization(dra
     gated = desk.gate.reply(document.action_id, draft)
     assert not gated.passed
     assert not SUCCESS.search(gated.text)
-    assert "the close request did not succeed" in gated.text
+    assert "The close request did not succeed" in gated.text
     # Unchanged input is not tried again.
     assert len(desk.close().receipts) == 1
     assert len(desk.support.writes) == 1

@@ -128,9 +128,23 @@ def test_a_later_step_waits_for_one_that_is_not_through(desk: Any) -> None:
     assert not asked.ran
     assert asked.document.state is CompletionState.UNVERIFIED
     assert [n for n, _ in desk.support.writes] == ["add_note"]
-    assert "not finished" in Gate(desk.completions).words(asked.document) or "not known yet" in Gate(
-        desk.completions
-    ).words(asked.document)
+    assert (
+        Gate(desk.completions)
+        .words(asked.document)
+        .startswith("The close request is not finished: the ticket is not confirmed")
+    )
+
+
+def test_an_action_whose_next_step_never_comes_is_escalated(desk: Any) -> None:
+    document = desk.note().document
+    assert (document.state, document.escalated) == (CompletionState.UNVERIFIED, False)
+    assert desk.completions.reconcile_due() == []
+    desk.clock.sleep(60)
+    (document,) = desk.completions.reconcile_due()
+    assert (document.state, document.escalated) == (CompletionState.UNVERIFIED, True)
+    assert "'close' was not attempted" in document.reason
+    assert desk.completions.reconcile_due() == []
+    assert desk.close().ran
 
 
 def test_a_step_that_is_refused_ends_the_action(desk: Any) -> None:

@@ -432,6 +432,16 @@ def test_an_account_that_money_goes_to_is_an_identifier() -> None:
     assert run.check("send_money", {"recipient": "my landlord", "amount": 98.7}).allowed
 
 
+def test_what_stands_under_to_is_an_address_only_where_it_looks_like_one() -> None:
+    run = Guard(["book_leave"]).run(user="call me on +1 555 010 4477")
+    assert run.check("book_leave", {"from": "2026-03-01", "to": "2026-03-05"}).allowed
+    assert run.check("book_leave", {"to": "Berlin"}).allowed
+    assert run.check("book_leave", {"to": "+1 (555) 010-4477"}).allowed
+    assert run.check("book_leave", {"phone": "555 010 4477"}).allowed
+    assert not run.check("book_leave", {"to": "+1 555 010 4478"}).allowed
+    assert not run.check("book_leave", {"phone": "5550104478"}).allowed
+
+
 def test_a_record_written_as_text_is_read_by_its_names() -> None:
     run = Guard(["share_file"]).run()
     run.saw("content: 'Packing List'\nid_: '26'\nsize: 96\nprice: 12")
