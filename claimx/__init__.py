@@ -9,8 +9,10 @@ from claimx._version import __version__
 
 if TYPE_CHECKING:
     from claimx.checker import Checker, acheck, check
+    from claimx.completion import Completions
     from claimx.dropin import Extractor
     from claimx.errors import ClaimxError
+    from claimx.guard import Guard
     from claimx.ledger import Keyring, Ledger
     from claimx.types import Action, ClaimStatus, Extraction, LedgerEntry, Receipt, Run, Slot, Tool, Verdict
 
@@ -19,10 +21,12 @@ _HOME = {
     "Checker": "claimx.checker",
     "ClaimStatus": "claimx.types",
     "ClaimxError": "claimx.errors",
+    "Completions": "claimx.completion",
     "Extraction": "claimx.types",
     "Extractor": "claimx.dropin",
     "Keyring": "claimx.ledger",
     "Ledger": "claimx.ledger",
+    "Guard": "claimx.guard",
     "LedgerEntry": "claimx.types",
     "Receipt": "claimx.types",
     "Run": "claimx.types",
@@ -38,8 +42,10 @@ __all__ = [
     "Checker",
     "ClaimStatus",
     "ClaimxError",
+    "Completions",
     "Extraction",
     "Extractor",
+    "Guard",
     "Keyring",
     "Ledger",
     "LedgerEntry",

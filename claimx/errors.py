@@ -8,10 +8,13 @@ ClaimxError
 ├── LedgerError         a ledger that cannot be written or read
 │   └── VerificationError   a ledger whose signatures or chain do not hold
 ├── GuardError          a call refused before it ran
+├── CompletionError     an action whose state cannot be recorded, read or trusted
 └── MissingExtraError   an optional dependency that is not installed
 """
 
 from __future__ import annotations
+
+from typing import Any
 
 
 class ClaimxError(Exception):
@@ -51,7 +54,15 @@ class VerificationError(LedgerError):
 
 
 class GuardError(ClaimxError):
-    """A call refused before it ran."""
+    """A call refused before it ran; `error` is the structured error that the model is to get."""
+
+    def __init__(self, message: str, *, error: dict[str, Any] | None = None) -> None:
+        super().__init__(message)
+        self.error = error or {}
+
+
+class CompletionError(ClaimxError):
+    """An action whose state cannot be recorded, read or trusted: nothing may be told as done."""
 
 
 class MissingExtraError(ClaimxError):
