@@ -8,7 +8,8 @@ long texts (see `MOST_TEXT`), and calls that only the file of a continued sessio
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any, BinaryIO
 
 from claimx.adapters.claude_blocks import blocks_of, shortened, status_of, text_in, text_of
@@ -32,7 +33,15 @@ BUILT_IN = tuple(
     )
 )
 #: Texts of the harness that stand where a user's words would.
-_NOT_SAID = ("<command-", "<local-command", "<system-reminder", "<task-notification", "[Request interrupted", "Caveat:")
+_NOT_SAID = (
+    "<command-",
+    "<local-command",
+    "<system-reminder",
+    "<task-notification",
+    "[Request interrupted",
+    "Caveat:",
+    "Stop hook feedback",
+)
 _CALLS = frozenset({"tool_use", "server_tool_use", "mcp_tool_use"})
 _RESULTS = frozenset({"tool_result", "mcp_tool_result", "web_search_tool_result", "web_fetch_tool_result"})
 Complain = Callable[[InputError], None]
@@ -68,13 +77,26 @@ def read_runs(
     one of a transcript.
     """
     session = Session(name=name, agents=agents, complain=complain)
-    last: Run | None = None
-    for run in session.runs(read_records(stream)):
+    last: Draft | None = None
+    for draft in session.drafts(read_records(stream)):
         if turns == "all":
-            yield run
-        last = run
+            yield session.run_of(draft)
+        last = draft
     if last is not None and turns != "all":
-        yield last
+        yield session.run_of(last)
+
+
+@dataclass(slots=True)
+class Draft:
+    """The `number`th message with text; `before` is the number of calls that stood in the ledger when it began."""
+
+    number: int
+    uuid: str
+    text: str
+    before: int
+    user: str | None
+    turn: int
+    now: str | None
 
 
 class Session:
@@ -102,11 +124,12 @@ class Session:
         self._prompts: dict[str, str] = {}
         self._side: str | None = None
         self._message: str | None = None
-        self._own: set[str] = set()
-        self._run: Run | None = None
+        self._before = 0
+        self._count = 0
+        self._draft: Draft | None = None
 
-    def runs(self, records: Iterable[Record]) -> Iterator[Run]:
-        """Feed records; yield a run whenever a message with text is complete."""
+    def drafts(self, records: Iterable[Record]) -> Iterator[Draft]:
+        """Feed records; yield a draft whenever a message with text is complete."""
         seen = known = 0
         for record in records:
             seen += 1
@@ -120,11 +143,23 @@ class Session:
         yield from self._close()
         self._arrive("~")
 
+    def run_of(self, draft: Draft) -> Run:
+        """Return a message as a run, with the calls before it as far as their results are known now."""
+        return Run(
+            reply=draft.text,
+            ledger=tuple(islice(self.calls.values(), draft.before)),
+            tools=tuple(self.tools.values()),
+            id=f"{self.name}:{draft.number}" if self.name else str(draft.number),
+            user=draft.user,
+            now=draft.now,
+            extra={"turn": draft.turn, "uuid": draft.uuid},
+        )
+
     def _report(self, error: InputError) -> None:
         if self._complain is not None:
             self._complain(error)
 
-    def _feed(self, data: Mapping[str, Any], line: int) -> Iterator[Run]:
+    def _feed(self, data: Mapping[str, Any], line: int) -> Iterator[Draft]:
         message = data.get("message")
         if data["type"] not in ("user", "assistant") or not isinstance(message, Mapping):
             return
@@ -140,44 +175,32 @@ class Session:
             key = str(message.get("id") or data.get("uuid") or line)
             if key != self._message:
                 yield from self._close()
-                self._message = key
-            self._say(data, blocks)
+                self._message, self._before = key, len(self.calls)
+            self._say(data, text_in(blocks))
         elif not results:
             yield from self._close()
-            self._hear(data, text_in(blocks))
+            if is_said(data):
+                self.user = shortened(text_in(blocks))
+                self.turn += 1
         for block in blocks:
             if block.get("type") in _CALLS:
                 self._call(block, data, line, parent=self._side if is_side else self.agent)
 
-    def _say(self, data: Mapping[str, Any], blocks: list[Mapping[str, Any]]) -> None:
-        """Add the text of a line to its message's run, whose ledger is what had run before the message."""
-        text = text_in(blocks)
+    def _say(self, data: Mapping[str, Any], text: str) -> None:
+        """Add the text of a line to its message."""
         if not text or data.get("isApiErrorMessage"):
             return
-        if self._run is not None:
-            self._run = replace(self._run, reply=f"{self._run.reply}\n\n{text}")
+        if self._draft is not None:
+            self._draft.text += f"\n\n{text}"
             return
-        line = str(data.get("uuid") or self._message)
-        self._run = Run(
-            reply=text,
-            ledger=tuple(e for e in self.calls.values() if e.id not in self._own),
-            tools=tuple(self.tools.values()),
-            id=f"{self.name}:{line}" if self.name else line,
-            user=self.user,
-            now=_time_of(data),
-            extra={"turn": self.turn},
-        )
+        self._count += 1
+        line = str(data.get("uuid") or "")
+        self._draft = Draft(self._count, line, text, self._before, self.user, self.turn, _time_of(data))
 
-    def _close(self) -> Iterator[Run]:
-        if self._run is not None:
-            yield self._run
-        self._run = self._message = None
-        self._own = set()
-
-    def _hear(self, data: Mapping[str, Any], text: str) -> None:
-        if text and not data.get("isMeta") and not data.get("isCompactSummary") and not text.startswith(_NOT_SAID):
-            self.user = shortened(text)
-            self.turn += 1
+    def _close(self) -> Iterator[Draft]:
+        if self._draft is not None:
+            yield self._draft
+        self._draft = self._message = None
 
     def _aside(self, data: Mapping[str, Any], blocks: list[Mapping[str, Any]]) -> None:
         """Find the call that started the sub-agent of a line: by its prompt, else the agent's own id stands for it."""
@@ -201,8 +224,6 @@ class Session:
             call = f"{call}~{line}"
         if isinstance(args, Mapping) and isinstance(args.get("prompt"), str):
             self._prompts[args["prompt"].strip()] = call
-        if parent is None:
-            self._own.add(call)
         self.tools.setdefault(tool, Tool(tool))
         self.calls[call] = LedgerEntry(
             id=call,
@@ -231,6 +252,15 @@ class Session:
             _, entry = self._waiting.pop()
             self.tools.setdefault(entry.tool, Tool(entry.tool))
             self.calls.setdefault(entry.id, replace(entry, turn=self.turn))
+
+
+def is_said(data: Mapping[str, Any]) -> bool:
+    """Whether a line holds words of the user, not results, notes of the harness or a sub-agent's prompt."""
+    if data["type"] != "user" or data.get("isMeta") or data.get("isCompactSummary") or data.get("isSidechain"):
+        return False
+    blocks = blocks_of(data["message"].get("content"))
+    text = text_in(blocks)
+    return bool(text) and not text.startswith(_NOT_SAID) and not any(b.get("type") in _RESULTS for b in blocks)
 
 
 def _time_of(data: Mapping[str, Any]) -> str | None:

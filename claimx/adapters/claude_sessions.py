@@ -32,7 +32,9 @@ def find_session(name: str, folder: Path | None = None) -> Path:
     home = (folder or config_folder()) / "projects"
     found = [p for p in home.glob("*/*.jsonl") if not p.name.startswith("agent-")]
     if not found:
-        raise InputError(f"no session of Claude Code under {home}: give the path of a transcript, or set CLAUDE_CONFIG_DIR")
+        raise InputError(
+            f"no session of Claude Code under {home}: give the path of a transcript, or set CLAUDE_CONFIG_DIR"
+        )
     if name == "last":
         return max(found, key=lambda p: (p.stat().st_mtime_ns, p.name))
     fitting = [p for p in found if p.stem.startswith(name)]
@@ -46,7 +48,7 @@ def read_session(path: Path, *, turns: str = "last", complain: Complain | None =
     """Yield the runs of a session with its sub-agents' calls; see `read_runs`."""
     agents = [a for file in agent_files(path) for a in read_agent(file, complain=complain)]
     with open_input(str(path)) as stream:
-        yield from read_runs(stream, turns=turns, name=path.stem, agents=agents, complain=complain)
+        yield from read_runs(stream, turns=turns, name=path.stem[:8], agents=agents, complain=complain)
 
 
 def agent_files(path: Path) -> list[Path]:
@@ -64,7 +66,7 @@ def read_agent(path: Path, *, complain: Complain | None = None) -> list[tuple[st
         pass  # older versions write no such file: the agent's own id stands for the call
     session = Session(agent=agent, complain=complain)
     with open_input(str(path)) as stream:
-        for _ in session.runs(read_records(stream)):
+        for _ in session.drafts(read_records(stream)):
             pass
     return [(str(e.ended_at or e.started_at or ""), e) for e in session.calls.values()]
 
@@ -81,7 +83,11 @@ def last_reply(path: Path, *, own: bool = False) -> str:
             data = json.loads(line)
         except ValueError:
             continue  # a line still being written
-        if not is_claude_code(data) or data["type"] not in ("user", "assistant") or (data.get("isSidechain") and not own):
+        if (
+            not is_claude_code(data)
+            or data["type"] not in ("user", "assistant")
+            or (data.get("isSidechain") and not own)
+        ):
             continue
         blocks = blocks_of(data["message"].get("content"))
         text = text_in(blocks)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import sys
 from pathlib import Path
 
@@ -36,11 +37,11 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 def _hook(args: argparse.Namespace) -> int:
     if args.install or args.uninstall:
         return _settle(args)
-    from claimx.extract.direct import DirectReader
     from claimx.hooks.claude_stop import NOTICE, answer, parse_event
 
+    gc.disable()  # a second's work in a process of its own
     try:
-        said = answer(parse_event(sys.stdin.read()), extractor=DirectReader(args.model), warn=args.warn)
+        said = answer(parse_event(sys.stdin.read()), model=args.model, warn=args.warn)
     except Exception as e:  # whatever fails here must never hold the agent back
         complain(f"hook not run: {e or type(e).__name__}")
         return NOTICE
@@ -61,7 +62,9 @@ def _settle(args: argparse.Namespace) -> int:
     had = path.exists()
     if install(path, hook_command(warn=args.warn)):
         kept = f"; the file before is {path.name}{BACKUP}" if had else ""
-        complain(f"{path}: Claude Code's Stop hook is in{kept}. Undo: claimx hook claude-code --uninstall --scope {args.scope}")
+        complain(
+            f"{path}: Claude Code's Stop hook is in{kept}. Undo: claimx hook claude-code --uninstall --scope {args.scope}"
+        )
     else:
         complain(f"{path}: the hook is there already")
     return OK

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from claimx.adapters.claude_code import BUILT_IN, Session
-from claimx.adapters.claude_sessions import agent_files, last_reply, read_agent
+from claimx.adapters.claude_code import Session, is_claude_code, is_said
+from claimx.adapters.claude_sessions import agent_files, last_reply, lines_backwards, read_agent
 from claimx.errors import InputError
-from claimx.records import open_input, read_records
-from claimx.types import Extraction, JudgedClaim, Receipt, Run
+from claimx.records import Record, open_input, read_records
+from claimx.types import ClaimStatus, Extraction, JudgedClaim, LedgerEntry, Receipt, Run
 
 #: Exit codes as Claude Code documents them: 2 hands standard error to the model, which goes on; 1 is shown and blocks nothing.
 PASS, NOTICE, BLOCK = 0, 1, 2
@@ -51,14 +51,15 @@ def answer(
     event: Mapping[str, Any],
     *,
     extractor: Any = None,
+    model: str | None = None,
     warn: bool = False,
     sleep: Callable[[float], None] = time.sleep,
 ) -> Answer:
     """Answer a Stop or SubagentStop event. With `warn` the user is told and nothing is held back.
 
-    `extractor` defaults to the shipped model. Raises ClaimxError and OSError where the transcript cannot be read.
+    `extractor` defaults to one over the folder `model` (None: the shipped one). Raises ClaimxError and OSError where the transcript cannot be read.
     """
-    receipt = check_event(event, extractor=extractor, sleep=sleep)
+    receipt = check_event(event, extractor=extractor, model=model, sleep=sleep)
     if receipt is None or receipt.ok:
         return Answer()
     if warn or event.get("stop_hook_active") is True:
@@ -67,7 +68,11 @@ def answer(
 
 
 def check_event(
-    event: Mapping[str, Any], *, extractor: Any = None, sleep: Callable[[float], None] = time.sleep
+    event: Mapping[str, Any],
+    *,
+    extractor: Any = None,
+    model: str | None = None,
+    sleep: Callable[[float], None] = time.sleep,
 ) -> Receipt | None:
     """Return the receipt of the event's last message, None when it says nothing that could be held against the ledger."""
     is_agent = event.get("hook_event_name") == "SubagentStop"
@@ -80,17 +85,23 @@ def check_event(
     from claimx.checker import Checker
     from claimx.extract.direct import DirectReader
 
-    reader = extractor or DirectReader()
+    reader = extractor or DirectReader(model)
     found = reader.extract_full(reply)
     if not found.claims:
         return None
     checker = Checker(_Read(found))
-    receipt = checker.check(run_of(path, reply, is_agent=is_agent))
+    receipt = checker.check(turn_of(path, reply, own=is_agent))
+    if all(c.status is ClaimStatus.CONFIRMED for c in receipt.claims):
+        return receipt  # the calls of this turn carry every claim: no need of the whole session
+    size = path.stat().st_size
+    receipt = checker.check(run_of(path, reply, own=is_agent))
     for _ in range(_TRIES):
         if receipt.ok or last_reply(path, own=is_agent).strip() == reply.strip():
-            return receipt
+            break
         sleep(_PAUSE)  # the transcript is written behind the agent's back: what it does not hold yet is no evidence
-        receipt = checker.check(run_of(path, reply, is_agent=is_agent))
+        if path.stat().st_size != size:
+            size = path.stat().st_size
+            receipt = checker.check(run_of(path, reply, own=is_agent))
     return receipt
 
 
@@ -107,20 +118,33 @@ class _Read:
         return [self.found for _ in texts]
 
 
-def run_of(path: Path, reply: str, *, is_agent: bool = False) -> Run:
-    """Return a reply with all calls of its session so far, or of the sub-agent whose file it is."""
-    agents = [] if is_agent else [a for f in agent_files(path) for a in read_agent(f)]
-    session = Session(agents=agents, agent="agent" if is_agent else None)
+def run_of(path: Path, reply: str, *, own: bool = False) -> Run:
+    """Return a reply with all calls of its session so far, or (`own`) of the sub-agent whose file it is."""
+    agents = [] if own else [a for f in agent_files(path) for a in read_agent(f)]
     with open_input(str(path)) as stream:
-        for _ in session.runs(read_records(stream)):
-            pass
-    return Run(
-        reply=reply,
-        ledger=tuple(session.calls.values()),
-        tools=tuple(session.tools.values()) or BUILT_IN,
-        id=path.stem,
-        user=session.user,
-    )
+        return _run(path, reply, read_records(stream), agents, own=own)
+
+
+def turn_of(path: Path, reply: str, *, own: bool = False) -> Run:
+    """Return a reply with the calls since the user's last words, read from the end of the file."""
+    lines: list[Any] = []
+    for line in lines_backwards(path):
+        try:
+            data = json.loads(line)
+        except ValueError:
+            continue  # a line still being written
+        lines.append(data)
+        if is_claude_code(data) and is_said(data):
+            break
+    return _run(path, reply, (Record(0, data) for data in reversed(lines)), [], own=own)
+
+
+def _run(path: Path, reply: str, records: Iterable[Record], agents: list[tuple[str, LedgerEntry]], *, own: bool) -> Run:
+    session = Session(agents=agents, agent="agent" if own else None)
+    for _ in session.drafts(records):
+        pass
+    calls, tools = tuple(session.calls.values()), tuple(session.tools.values())
+    return Run(reply=reply, ledger=calls, tools=tools, id=path.stem, user=session.user)
 
 
 def message_of(receipt: Receipt, *, for_model: bool = False) -> str:
