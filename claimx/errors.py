@@ -8,10 +8,16 @@ ClaimxError
 ├── LedgerError         a ledger that cannot be written or read
 │   └── VerificationError   a ledger whose signatures or chain do not hold
 ├── GuardError          a call refused before it ran
+├── UnsupportedClaimError   a reply held back because of what its receipt says
 └── MissingExtraError   an optional dependency that is not installed
 """
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from claimx.types import Receipt
 
 
 class ClaimxError(Exception):
@@ -52,6 +58,14 @@ class VerificationError(LedgerError):
 
 class GuardError(ClaimxError):
     """A call refused before it ran."""
+
+
+class UnsupportedClaimError(ClaimxError):
+    """A reply held back: its `receipt` flags claims that the ledger does not support."""
+
+    def __init__(self, receipt: Receipt) -> None:
+        super().__init__(receipt.summary)
+        self.receipt = receipt
 
 
 class MissingExtraError(ClaimxError):
