@@ -54,7 +54,7 @@ class GraphReceipts:
         """Check a reply: a state with messages, a list of them, a message or a text."""
         messages = messages_of(result)
         reply = result if isinstance(result, str) else text_of(messages[-1].content) if messages else ""
-        said = [m for m in messages if getattr(m, "type", "") == "human" and not _is_feedback(m)]
+        said = [m for m in messages if getattr(m, "type", "") == "human" and _mark(m) is None]
         return self.capture.check(reply, user=user if user is not None or not said else text_of(said[-1].content))
 
 
@@ -100,14 +100,21 @@ def make_claims_node(
 
     def claims(state: Any) -> dict[str, Any]:
         messages = messages_of(state)
+        # Feedback comes last when the model's new message took the place of its old one, under the same id: then it is over.
+        asked = messages.pop() if messages and _is_feedback(messages[-1]) else None
+        while asked is not None and messages and getattr(messages[-1], "type", "") != "ai":
+            messages.pop()
         last = messages[-1] if messages else None
-        if getattr(last, "type", "") != "ai" or getattr(last, "tool_calls", None) or last is None:
+        if last is None or getattr(last, "type", "") != "ai" or getattr(last, "tool_calls", None):
             return {"messages": []}
-        run = run_of_messages([m for m in messages if not _is_feedback(m)], tools=capture.tools)
+        run = run_of_messages([m for m in messages if _mark(m) is None], tools=capture.tools)
         if receipts is not None:
             run = replace(run, ledger=capture.ledger)
         receipt = capture.checker.check(run)
-        return {"messages": _answers(last, receipt, on_flagged, most - _asked(messages), refusal)}
+        left = most - _asked(messages) if asked is None else 0
+        answers = _answers(last, receipt, on_flagged, left, refusal)
+        closed = [] if asked is None else [asked.model_copy(update={"additional_kwargs": {KEY: "closed"}})]
+        return {"messages": [*answers, *closed]}
 
     return claims
 
@@ -148,11 +155,15 @@ def _asked(messages: Sequence[Any]) -> int:
     count = 0
     for message in reversed(messages):
         if getattr(message, "type", "") == "human":
-            if not _is_feedback(message):
+            if _mark(message) is None:
                 break
             count += 1
     return count
 
 
 def _is_feedback(message: Any) -> bool:
-    return (getattr(message, "additional_kwargs", None) or {}).get(KEY) == "feedback"
+    return _mark(message) == "feedback"
+
+
+def _mark(message: Any) -> Any:
+    return (getattr(message, "additional_kwargs", None) or {}).get(KEY)

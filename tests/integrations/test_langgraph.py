@@ -254,6 +254,14 @@ def test_a_node_has_the_model_write_again_a_limited_number_of_times(checker: Any
     assert stubborn[-1].content.endswith("(never ran)]")
 
 
+def test_a_model_that_overwrites_its_message_does_not_go_round_for_ever(checker: Any) -> None:
+    same = AIMessage(FALSE, id="always")
+    node = make_claims_node("revise", tools=TOOLS, checker=checker)
+    messages = graph_of(same, after=node).invoke(ASK, config={"recursion_limit": 12})["messages"]
+    assert [m.type for m in messages] == ["human", "ai", "human"]
+    assert "[Not supported by what was done" in messages[1].content
+
+
 def test_a_node_prefers_what_the_handler_noted(checker: Any) -> None:
     receipts = GraphReceipts(checker=checker)
     node = make_claims_node("annotate", receipts=receipts)
