@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from claimx.adapters.claude_blocks import blocks_of, text_in
-from claimx.adapters.claude_code import Complain, Session, is_claude_code, read_runs
+from claimx.adapters.claude_transcript import Complain, Session, is_claude_code, read_runs
 from claimx.errors import InputError
 from claimx.records import open_input, read_records
 from claimx.types import LedgerEntry, Run

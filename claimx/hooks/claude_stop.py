@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from claimx.adapters.claude_code import Session, is_claude_code, is_said
 from claimx.adapters.claude_sessions import agent_files, last_reply, lines_backwards, read_agent
+from claimx.adapters.claude_transcript import Session, is_claude_code, is_said
 from claimx.errors import InputError
 from claimx.records import Record, open_input, read_records
 from claimx.types import ClaimStatus, Extraction, JudgedClaim, LedgerEntry, Receipt, Run
@@ -57,7 +57,8 @@ def answer(
 ) -> Answer:
     """Answer a Stop or SubagentStop event. With `warn` the user is told and nothing is held back.
 
-    `extractor` defaults to one over the folder `model` (None: the shipped one). Raises ClaimxError and OSError where the transcript cannot be read.
+    `extractor` defaults to one over the folder `model` (None: the shipped one). Raises ClaimxError and OSError where the
+    transcript cannot be read.
     """
     receipt = check_event(event, extractor=extractor, model=model, sleep=sleep)
     if receipt is None or receipt.ok:
@@ -93,16 +94,18 @@ def check_event(
     receipt = checker.check(turn_of(path, reply, own=is_agent))
     if all(c.status is ClaimStatus.CONFIRMED for c in receipt.claims):
         return receipt  # the calls of this turn carry every claim: no need of the whole session
-    size = path.stat().st_size
-    receipt = checker.check(run_of(path, reply, own=is_agent))
+    if not told or _holds(path, reply, own=is_agent):
+        return checker.check(run_of(path, reply, own=is_agent))
     for _ in range(_TRIES):
-        if receipt.ok or last_reply(path, own=is_agent).strip() == reply.strip():
-            break
-        sleep(_PAUSE)  # the transcript is written behind the agent's back: what it does not hold yet is no evidence
-        if path.stat().st_size != size:
-            size = path.stat().st_size
-            receipt = checker.check(run_of(path, reply, own=is_agent))
-    return receipt
+        sleep(_PAUSE)  # the transcript is written behind the agent's back
+        if _holds(path, reply, own=is_agent):
+            return checker.check(run_of(path, reply, own=is_agent))
+    return None  # what a transcript does not hold yet is no evidence
+
+
+def _holds(path: Path, reply: str, *, own: bool) -> bool:
+    """Whether a transcript has come as far as a message, and so holds the calls before it."""
+    return "".join(last_reply(path, own=own).split()).endswith("".join(reply.split()))
 
 
 @dataclass(frozen=True, slots=True)

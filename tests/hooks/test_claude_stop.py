@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import resource
+import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -24,9 +26,26 @@ def reader() -> DirectReader:
     return DirectReader()
 
 
-def event(reply: str | None, path: Path = SESSION, **fields: Any) -> dict[str, Any]:
+LAST = "I committed the change. Earlier I wrote parser.py."
+Event = Callable[..., dict[str, Any]]
+
+
+def stop(reply: str | None, path: Path, **fields: Any) -> dict[str, Any]:
     told = {} if reply is None else {"last_assistant_message": reply}
     return {"hook_event_name": "Stop", "transcript_path": str(path), "stop_hook_active": False, **told, **fields}
+
+
+@pytest.fixture
+def event(tmp_path: Path) -> Event:
+    """Makes the event of a stop after a message, with the transcript that ends with it."""
+
+    def make(reply: str, **fields: Any) -> dict[str, Any]:
+        path = tmp_path / "session.jsonl"
+        path.write_text(SESSION.read_text(encoding="utf-8").replace(LAST, reply), encoding="utf-8")
+        shutil.copytree(SESSION.with_suffix(""), path.with_suffix(""), dirs_exist_ok=True)
+        return stop(reply, path, **fields)
+
+    return make
 
 
 def waits() -> tuple[list[float], Any]:
@@ -37,16 +56,15 @@ def waits() -> tuple[list[float], Any]:
 @pytest.mark.parametrize(
     "reply",
     [
-        "I committed the change. Earlier I wrote parser.py.",
+        LAST,
         "I wrote parser.py.",
         "Shall I push the commit?",
         "I have not pushed anything yet.",
         "I will deploy it tomorrow.",
-        "",
-        "  \n",
+        "  ",
     ],
 )
-def test_supported_and_unclaiming_messages_pass(reader: DirectReader, reply: str) -> None:
+def test_supported_and_unclaiming_messages_pass(reader: DirectReader, event: Event, reply: str) -> None:
     assert answer(event(reply), extractor=reader).code == PASS
 
 
@@ -57,8 +75,8 @@ def test_supported_and_unclaiming_messages_pass(reader: DirectReader, reply: str
         ("I pushed the branch to origin.", "pushed the branch"),
     ],
 )
-def test_an_unsupported_claim_is_named_and_held_back(reader: DirectReader, reply: str, says: str) -> None:
-    said = answer(event(reply), extractor=reader, sleep=waits()[1])
+def test_an_unsupported_claim_is_named_and_held_back(reader: DirectReader, event: Event, reply: str, says: str) -> None:
+    said = answer(event(reply), extractor=reader)
     assert said.code == BLOCK
     assert said.out == ""
     assert says in said.err
@@ -66,53 +84,56 @@ def test_an_unsupported_claim_is_named_and_held_back(reader: DirectReader, reply
     assert len(said.err) < 600
 
 
-def test_a_message_that_the_transcript_does_not_hold_yet_is_waited_for(reader: DirectReader) -> None:
+def test_what_the_transcript_does_not_hold_yet_is_waited_for_and_never_held_against_the_agent(
+    reader: DirectReader,
+) -> None:
     naps, sleep = waits()
-    answer(event("I pushed the commit."), extractor=reader, sleep=sleep)
+    assert answer(stop("I pushed the commit.", SESSION), extractor=reader, sleep=sleep).code == PASS
     assert len(naps) == 4
     naps.clear()
-    answer(event("I wrote parser.py."), extractor=reader, sleep=sleep)
-    assert naps == []
+    assert answer(stop("I committed the change.", SESSION), extractor=reader, sleep=sleep).code == PASS
+    assert naps == []  # the calls of this turn carry it already
 
 
 def test_a_call_that_arrives_while_it_waits_counts(reader: DirectReader, tmp_path: Path) -> None:
     path = tmp_path / "s.jsonl"
     lines = SESSION.read_text(encoding="utf-8").splitlines(keepends=True)
-    late = next(i for i, x in enumerate(lines) if "git commit" in x or "commit -qm" in x)
-    path.write_text("".join(lines[:late]), encoding="utf-8")
-    reply = "I committed the change. Earlier I wrote parser.py."
-    assert answer(event(reply, path), extractor=reader, sleep=waits()[1]).code == BLOCK
-    said = answer(event(reply, path), extractor=reader, sleep=lambda _: path.write_text("".join(lines)) and None)
-    assert said.code == PASS
+    late = next(i for i, x in enumerate(lines) if "commit -qm" in x)
+    for rest, code in ((lines[late:], PASS), (lines[-1:], BLOCK)):
+        path.write_text("".join(lines[:late]), encoding="utf-8")
+
+        def arrive(_: float, rest: list[str] = rest) -> None:
+            path.write_text("".join([*lines[:late], *rest]), encoding="utf-8")
+
+        assert answer(stop(LAST, path), extractor=reader, sleep=arrive).code == code
 
 
-def test_a_stop_that_the_hook_caused_goes_through_with_a_note(reader: DirectReader) -> None:
-    said = answer(event("I pushed the commit.", stop_hook_active=True), extractor=reader, sleep=waits()[1])
+def test_a_stop_that_the_hook_caused_goes_through_with_a_note(reader: DirectReader, event: Event) -> None:
+    said = answer(event("I pushed the commit.", stop_hook_active=True), extractor=reader)
     assert (said.code, said.err) == (PASS, "")
     assert "I pushed the commit" in json.loads(said.out)["systemMessage"]
 
 
-def test_warn_tells_the_user_and_holds_nothing_back(reader: DirectReader) -> None:
-    said = answer(event("I pushed the commit."), extractor=reader, warn=True, sleep=waits()[1])
+def test_warn_tells_the_user_and_holds_nothing_back(reader: DirectReader, event: Event) -> None:
+    said = answer(event("I pushed the commit."), extractor=reader, warn=True)
     assert said.code == PASS
     assert "never ran" in json.loads(said.out)["systemMessage"]
 
 
-def test_without_the_message_in_the_event_the_transcript_gives_it(reader: DirectReader, tmp_path: Path) -> None:
-    path = tmp_path / "s.jsonl"
-    lines = SESSION.read_text(encoding="utf-8")
-    assert answer(event(None), extractor=reader).code == PASS
-    path.write_text(lines.replace("I committed the change.", "I committed the change and pushed it to main."))
-    assert answer(event(None, path), extractor=reader).code == BLOCK
+def test_without_the_message_in_the_event_the_transcript_gives_it(reader: DirectReader, event: Event) -> None:
+    assert answer(stop(None, SESSION), extractor=reader).code == PASS
+    path = Path(event("I committed the change and pushed it to main.")["transcript_path"])
+    assert answer(stop(None, path), extractor=reader).code == BLOCK
 
 
-def test_a_sub_agent_is_held_against_its_own_file(reader: DirectReader) -> None:
-    own = SESSION.parent / "session" / "subagents" / "agent-a1.jsonl"
-    fields = {"hook_event_name": "SubagentStop", "agent_transcript_path": str(own)}
-    assert answer(event("There is 1 file.", **fields), extractor=reader).code == PASS
-    said = answer(event("I wrote parser.py and counted the files.", **fields), extractor=reader, sleep=waits()[1])
-    assert said.code == BLOCK
-    assert answer(event(None, **fields), extractor=reader).code == PASS
+def test_a_sub_agent_is_held_against_its_own_file(reader: DirectReader, tmp_path: Path) -> None:
+    own = tmp_path / "agent-a1.jsonl"
+    text = (SESSION.parent / "session" / "subagents" / "agent-a1.jsonl").read_text(encoding="utf-8")
+    for reply, code in (("There is 1 file.", PASS), ("I wrote parser.py and counted the files.", BLOCK)):
+        own.write_text(text.replace("There is 1 file.", reply), encoding="utf-8")
+        fields = {"hook_event_name": "SubagentStop", "agent_transcript_path": str(own)}
+        assert answer(stop(reply, SESSION, **fields), extractor=reader).code == code
+        assert answer(stop(None, SESSION, **fields), extractor=reader).code == code
 
 
 @pytest.mark.parametrize(
@@ -131,7 +152,7 @@ def run_hook(given: str, *words: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.parametrize(
     "given",
-    ["oops", json.dumps(event("I pushed the commit.", Path("/nowhere/s.jsonl")))],
+    ["oops", json.dumps(stop("I pushed the commit.", Path("/nowhere/s.jsonl")))],
     ids=["no JSON", "no transcript"],
 )
 def test_its_own_failure_blocks_nothing(given: str) -> None:
@@ -142,7 +163,7 @@ def test_its_own_failure_blocks_nothing(given: str) -> None:
 
 
 def test_its_own_failure_of_any_kind_blocks_nothing() -> None:
-    done = run_hook(json.dumps(event("I pushed the commit.")), "--model", "nowhere")
+    done = run_hook(json.dumps(stop("I pushed the commit.", SESSION)), "--model", "nowhere")
     assert done.returncode == 1
     assert "no model folder" in done.stderr
 
@@ -158,14 +179,14 @@ def large(path: Path, size: int, reply: str) -> None:
             for text in turn:
                 text = text.replace("toolu_", f"toolu_{number}x").replace("msg_", f"msg_{number}x")
                 out.write(text.replace("3 passed in 0.10s", f"3 passed in 0.10s\\n{json.dumps(noise)[1:-1]}") + "\n")
-        out.write(turn[-1].replace("I committed the change. Earlier I wrote parser.py.", reply) + "\n")
+        out.write(turn[-1].replace(LAST, reply) + "\n")
 
 
 def test_ten_megabytes_are_answered_within_the_time_that_a_person_waits(tmp_path: Path) -> None:
     path = tmp_path / "s.jsonl"
     large(path, 10_000_000, "I pushed the branch to origin.")
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    done = run_hook(json.dumps(event("I pushed the branch to origin.", path)))
+    done = run_hook(json.dumps(stop("I pushed the branch to origin.", path)))
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     assert done.returncode == BLOCK, done.stderr
     # The processor's time, since others may be at work; a quiet machine answers in 1.5 s.
@@ -175,7 +196,7 @@ def test_ten_megabytes_are_answered_within_the_time_that_a_person_waits(tmp_path
 def test_it_imports_neither_spacy_nor_torch() -> None:
     code = (
         "import sys, json; from claimx.hooks.claude_stop import answer; "
-        f"answer(json.loads({json.dumps(json.dumps(event('I wrote parser.py.')))})); "
+        f"answer(json.loads({json.dumps(json.dumps(stop('I committed the change.', SESSION)))})); "
         "print([m for m in ('spacy', 'torch', 'rich', 'pandas') if m in sys.modules])"
     )
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from claimx.adapters.claude_blocks import MOST_TEXT, shortened, status_of, text_of
-from claimx.adapters.claude_code import is_claude_code, is_said, read_runs
 from claimx.adapters.claude_sessions import agent_files, find_session, last_reply, lines_backwards, read_session
+from claimx.adapters.claude_transcript import is_claude_code, is_said, read_runs
 from claimx.errors import FormatError, InputError
 from claimx.types import CallStatus, Run
 
