@@ -162,7 +162,7 @@ def _asked(messages: Sequence[Any]) -> int:
 
 
 def _is_feedback(message: Any) -> bool:
-    return _mark(message) == "feedback"
+    return bool(_mark(message) == "feedback")
 
 
 def _mark(message: Any) -> Any:
