@@ -9,12 +9,16 @@ ClaimxError
 │   └── VerificationError   a ledger whose signatures or chain do not hold
 ├── GuardError          a call refused before it ran
 ├── CompletionError     an action whose state cannot be recorded, read or trusted
+├── UnsupportedClaimError   a reply held back because of what its receipt says
 └── MissingExtraError   an optional dependency that is not installed
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from claimx.types import Receipt
 
 
 class ClaimxError(Exception):
@@ -63,6 +67,14 @@ class GuardError(ClaimxError):
 
 class CompletionError(ClaimxError):
     """An action whose state cannot be recorded, read or trusted: nothing may be told as done."""
+
+
+class UnsupportedClaimError(ClaimxError):
+    """A reply held back: its `receipt` flags claims that the ledger does not support."""
+
+    def __init__(self, receipt: Receipt) -> None:
+        super().__init__(receipt.summary)
+        self.receipt = receipt
 
 
 class MissingExtraError(ClaimxError):

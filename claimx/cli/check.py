@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
 from typing import Any
 
 from claimx.cli.io import Faults, Sink, add_input, batches, exit_code, good_records, make_extractor
 from claimx.cli.sources import proved_by
-from claimx.records import open_input, read_records
+from claimx.records import Record, open_input, read_records
+from claimx.types import Run
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -24,19 +26,26 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     check.add_argument("--strict-values", action="store_true", help="flag values that nothing in the run holds")
     check.add_argument("--ignore-tool", action="append", default=[], metavar="NAME", help="never list it as unreported")
     check.add_argument("--keys", metavar="FILE", help="refuse runs whose signed ledger does not verify with these keys")
+    check.add_argument(
+        "--claude-code",
+        metavar="SESSION",
+        help="check a session of Claude Code: last (the newest), the start of its id, or the path of its transcript",
+    )
+    check.add_argument(
+        "--turns", choices=["last", "all"], default="last", help="of a session: its last message (default) or every one"
+    )
     check.set_defaults(run=_check)
 
 
 def _check(args: argparse.Namespace) -> int:
     from claimx.checker import Checker
 
-    read = proved_by(args.keys)
     checker = Checker(make_extractor(args), strict_values=args.strict_values, ignore_tools=args.ignore_tool)
     faults = Faults()
     receipts: list[Any] = []
     flagged = count = 0
-    with open_input(args.input) as stream, Sink(args.out) as sink:
-        for batch in batches(good_records(read_records(stream), faults, read)):
+    with Sink(args.out) as sink:
+        for batch in batches(_runs(args, faults)):
             for (record, run), receipt in zip(batch, checker.check_many([r for _, r in batch]), strict=True):
                 count += 1
                 flagged += not receipt.ok
@@ -53,3 +62,16 @@ def _check(args: argparse.Namespace) -> int:
 
         print_totals(receipts)
     return exit_code(count, faults, flagged=flagged > 0)
+
+
+def _runs(args: argparse.Namespace, faults: Faults) -> Iterator[tuple[Record, Run]]:
+    """Yield the runs of the input with the record that each came from."""
+    if args.claude_code is not None:
+        from claimx.adapters.claude_sessions import find_session, read_session
+
+        path = find_session(args.claude_code)
+        for number, run in enumerate(read_session(path, turns=args.turns, complain=faults.report), 1):
+            yield Record(number), run
+        return
+    with open_input(args.input) as stream:
+        yield from good_records(read_records(stream), faults, proved_by(args.keys))
