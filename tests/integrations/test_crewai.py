@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 os.environ.setdefault("CREWAI_DISABLE_TELEMETRY", "true")
-os.environ.setdefault("OTEL_SDK_DISABLED", "true")
 pytest.importorskip("crewai")
 
 from crewai import Agent, BaseLLM, Crew, Task
