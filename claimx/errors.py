@@ -2,7 +2,8 @@
 
 ClaimxError
 ├── InputError          a record or file that cannot be read: names line, field and remedy
-│   └── FormatError     a shape that no adapter knows
+│   ├── FormatError     a shape that no adapter knows
+│   └── InputNote       something odd that cost nothing: told, never raised
 ├── ModelError          a model folder that is missing, damaged or of another version
 ├── CorpusError         training data that breaks the schema
 ├── LedgerError         a ledger that cannot be written or read
@@ -39,6 +40,10 @@ class InputError(ClaimxError):
 
 class FormatError(InputError):
     """A shape of input that no adapter knows."""
+
+
+class InputNote(InputError):
+    """Something odd in the input that cost no run: told to people, never raised, never a reason to fail."""
 
 
 class ModelError(ClaimxError):
