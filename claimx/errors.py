@@ -7,6 +7,7 @@ ClaimxError
 ├── CorpusError         training data that breaks the schema
 ├── LedgerError         a ledger that cannot be written or read
 │   └── VerificationError   a ledger whose signatures or chain do not hold
+├── ArchiveError        scoring an archive had to stop: what was done is kept
 ├── GuardError          a call refused before it ran
 └── MissingExtraError   an optional dependency that is not installed
 """
@@ -48,6 +49,10 @@ class LedgerError(ClaimxError):
 
 class VerificationError(LedgerError):
     """A ledger whose digests, chain or signatures do not hold."""
+
+
+class ArchiveError(ClaimxError):
+    """Scoring an archive had to stop; what was done is kept and can be taken up."""
 
 
 class GuardError(ClaimxError):

@@ -1,0 +1,166 @@
+"""One source of an archive as runs and errors, each with its line; a broken file ends early and says where."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from decimal import Decimal
+from pathlib import Path
+from typing import Any, BinaryIO, NamedTuple
+
+import pyarrow as pa
+import pyarrow.ipc
+import pyarrow.parquet as pq
+
+from claimx.archive.sources import Source
+from claimx.errors import InputError
+from claimx.records import parse_run, read_records
+from claimx.types import Run
+
+#: Columns that may hold lists as JSON text, as Parquet files often do.
+_NESTED = frozenset({"ledger", "tools", "messages", "contents", "items", "spans", "events", "trace"})
+_GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
+
+
+class Found(NamedTuple):
+    """A run with the line it came from, or what is wrong there."""
+
+    line: int
+    run: Run | None = None
+    error: InputError | None = None
+
+
+class BrokenSource(InputError):
+    """A file that cannot be opened, or that breaks off: what came before it stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How records become runs: the name of their format (None: recognised) and which replies of a conversation count."""
+
+    format: str | None = None
+    turns: str = "last"
+
+
+def runs_of(records: BinaryIO | Iterable[Any], reading: Reading) -> Iterator[Found]:
+    """Read a stream of bytes, or records at hand, as runs. The one place that knows about formats."""
+    if isinstance(records, io.IOBase) or hasattr(records, "readline"):
+        for record in read_records(records):  # type: ignore[arg-type]
+            yield _found(record.line, record.data, record.error)
+    else:
+        for line, data in enumerate(records, 1):
+            yield _found(line, data, None)
+
+
+def _found(line: int, data: Any, error: InputError | None) -> Found:
+    try:
+        return Found(line, error=error) if error else Found(line, parse_run(data, line=line))
+    except InputError as e:
+        return Found(line, error=e)
+
+
+def read_source(source: Source, reading: Reading, advance: Callable[[int], None]) -> Iterator[Found]:
+    """Yield what a source holds. `advance` hears how far reading is, in the unit of `source.size`.
+
+    A file that cannot be opened or breaks off gives a last item whose error is a BrokenSource.
+    """
+    line = 0
+    try:
+        if source.kind == "rows":
+            records: BinaryIO | Iterable[Any] = _counted(source.rows or (), advance)
+        elif source.kind == "lines":
+            records = _opened(Path(source.label) if source.path is None else source.path, advance)
+        else:
+            records = _table_rows(source, advance)
+        for found in runs_of(records, reading):
+            line = found.line
+            yield found
+    except (OSError, EOFError, zlib.error, pa.ArrowException) as e:
+        what = getattr(e, "strerror", None) or str(e) or type(e).__name__
+        where = f"line {line + 1}: " if line else ""
+        yield Found(line + 1, error=BrokenSource(f"{where}the file cannot be read from here on ({what})", line=line + 1))
+
+
+def _counted(rows: Iterable[Any], advance: Callable[[int], None]) -> Iterator[Any]:
+    for i, row in enumerate(rows, 1):
+        yield _plain(row, top=True)
+        advance(i)
+
+
+def _opened(path: Path, advance: Callable[[int], None]) -> BinaryIO:
+    """Open a file by its first bytes: gzip, Zstandard or bare."""
+    raw = _CountingFile(path, advance)
+    head = raw.peek(4)[:4]
+    if head.startswith(_GZIP):
+        return io.BufferedReader(gzip.GzipFile(fileobj=raw))  # type: ignore[return-value]
+    if head == _ZSTD:
+        return io.BufferedReader(pa.CompressedInputStream(raw, "zstd"))
+    return raw
+
+
+class _CountingFile(io.BufferedReader):
+    """A file that tells how far it was read."""
+
+    def __init__(self, path: Path, advance: Callable[[int], None]) -> None:
+        super().__init__(_CountingRaw(path, advance), buffer_size=1 << 20)
+
+
+class _CountingRaw(io.FileIO):
+    def __init__(self, path: Path, advance: Callable[[int], None]) -> None:
+        super().__init__(path, "rb")
+        self._advance = advance
+        self._at = 0
+
+    def readinto(self, buffer: Any, /) -> int:
+        got = super().readinto(buffer)
+        self._at += got or 0
+        self._advance(self._at)
+        return got
+
+
+def _table_rows(source: Source, advance: Callable[[int], None]) -> Iterator[dict[str, Any]]:
+    """Rows of a Parquet file or of an Arrow stream, a batch at a time."""
+    assert source.path is not None  # noqa: S101  only files are tables
+    if source.kind == "parquet":
+        file = pq.ParquetFile(source.path)
+        total = file.metadata.num_rows
+        batches = file.iter_batches(batch_size=256)
+    else:
+        stream = pa.memory_map(str(source.path), "rb")
+        total = 0
+        batches = iter(pa.ipc.open_stream(stream))
+    done = 0
+    for batch in batches:
+        for row in batch.to_pylist(maps_as_pydicts="lossy"):
+            yield _plain(row, top=True)
+        done += batch.num_rows
+        if total:
+            advance(source.size * done // total)
+
+
+def _plain(value: Any, *, top: bool = False) -> Any:
+    """Make JSON of what tables hold. Struct fields that are null were never written: they are left out."""
+    if isinstance(value, Mapping):
+        out = {str(k): _plain(v) for k, v in value.items() if v is not None}
+        return {k: _unpacked(k, v) for k, v in out.items()} if top else out
+    if isinstance(value, list | tuple):
+        return [_plain(v) for v in value]
+    if isinstance(value, datetime | date):
+        return value.isoformat()
+    if isinstance(value, Decimal):
+        return int(value) if value == value.to_integral_value() else float(value)
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else value
+
+
+def _unpacked(key: str, value: Any) -> Any:
+    if key in _NESTED and isinstance(value, str) and value[:1] in "[{":
+        try:
+            return json.loads(value)
+        except (ValueError, RecursionError):
+            return value
+    return value
