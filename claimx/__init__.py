@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from claimx.checker import Checker, acheck, check
     from claimx.dropin import Extractor
     from claimx.errors import ClaimxError
+    from claimx.report.notebook import render
     from claimx.types import Action, ClaimStatus, Extraction, LedgerEntry, Receipt, Run, Slot, Tool, Verdict
 
 _HOME = {
@@ -28,6 +29,7 @@ _HOME = {
     "Verdict": "claimx.types",
     "acheck": "claimx.checker",
     "check": "claimx.checker",
+    "render": "claimx.report.notebook",
 }
 
 __all__ = [
@@ -46,6 +48,7 @@ __all__ = [
     "__version__",
     "acheck",
     "check",
+    "render",
 ]
 
 

@@ -20,7 +20,7 @@ ROOT = Path(__file__).parent.parent
 def test_the_public_names() -> None:
     assert set(claimx.__all__) == {
         "Action", "Checker", "ClaimStatus", "ClaimxError", "Extraction", "Extractor", "LedgerEntry", "Receipt", "Run", "Slot",
-        "Tool", "Verdict", "__version__", "acheck", "check",
+        "Tool", "Verdict", "__version__", "acheck", "check", "render",
     }  # fmt: skip
     for name in claimx.__all__:
         assert getattr(claimx, name) is not None

@@ -1,9 +1,9 @@
 """Scoring whole archives: millions of runs into one row each, on one machine or many. Needs `claimx[archive]`.
 
-    from claimx.archive import score
+from claimx.archive import score
 
-    outcome = score(["runs/"], "out")
-    print(outcome.summary["rates"]["fabricated"])
+outcome = score(["runs/"], "out")
+print(outcome.summary["rates"]["fabricated"])
 """
 
 from claimx.errors import MissingExtraError

@@ -76,6 +76,13 @@ def _buckets(summary: Mapping[str, Any]) -> list[Point]:
     if not time:
         return []
     return [
-        Point(start, {t: (s["claims"][i], s["fabricated"][i] + s["misquoted"][i]) for t, s in time["tools"].items() if s["claims"][i]})
+        Point(
+            start,
+            {
+                t: (s["claims"][i], s["fabricated"][i] + s["misquoted"][i])
+                for t, s in time["tools"].items()
+                if s["claims"][i]
+            },
+        )
         for i, start in enumerate(time["starts"])
     ]

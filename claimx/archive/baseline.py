@@ -20,7 +20,7 @@ def load_summary(folder: Path) -> dict[str, Any]:
     path = folder / SUMMARY
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
-        data["kinds"], data["rates"]["fabricated"]["count"], data["tools"]  # noqa: B018  the shape that is relied on
+        data["kinds"], data["rates"]["fabricated"]["count"], data["tools"]
     except FileNotFoundError as e:
         raise InputError(f"{folder}: no {SUMMARY}: give the --out folder of a finished 'claimx score'") from e
     except (OSError, ValueError, KeyError, TypeError) as e:

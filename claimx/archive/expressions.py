@@ -49,7 +49,7 @@ class Condition:
         except (SyntaxError, ValueError, RecursionError, MemoryError) as e:
             reason = e.msg if isinstance(e, SyntaxError) else str(e) or type(e).__name__
             raise InputError(
-                f"{option} {text!r} cannot be read: {reason}; write for instance \"fabricated_rate > 0.01 and runs >= 100\""
+                f'{option} {text!r} cannot be read: {reason}; write for instance "fabricated_rate > 0.01 and runs >= 100"'
             ) from e
 
     def matches(self, names: Mapping[str, Any], *, strict: bool = False) -> bool:
@@ -59,7 +59,9 @@ class Condition:
         """
         if strict:
             for name in sorted(self.names - set(names)):
-                raise InputError(f"{self._option} {self.text!r}: {name!r} is not known (known: {', '.join(sorted(names))})")
+                raise InputError(
+                    f"{self._option} {self.text!r}: {name!r} is not known (known: {', '.join(sorted(names))})"
+                )
         return bool(_evaluate(self._tree, names))
 
 
@@ -100,7 +102,7 @@ def _evaluate(node: ast.expr, names: Mapping[str, Any]) -> Any:
             return names.get(node.id)
         case ast.Attribute():
             return _member(_evaluate(node.value, names), node.attr)
-        case ast.Subscript(slice=ast.Constant(value=key)):
+        case ast.Subscript(slice=ast.Constant(value=str() | int() as key)):
             return _member(_evaluate(node.value, names), key)
         case ast.BoolOp(op=ast.And()):
             return all(_evaluate(v, names) for v in node.values)

@@ -12,7 +12,16 @@ from claimx.types import Run
 
 #: Where each facet is looked for, in this order, in the fields of a run beside the known ones.
 PATHS: dict[str, tuple[str, ...]] = {
-    "time": ("time", "timestamp", "created_at", "started_at", "ended_at", "date", "metadata.time", "metadata.timestamp"),
+    "time": (
+        "time",
+        "timestamp",
+        "created_at",
+        "started_at",
+        "ended_at",
+        "date",
+        "metadata.time",
+        "metadata.timestamp",
+    ),
     "agent": ("agent", "agent.name", "agent_name", "agent_id", "metadata.agent", "metadata.agent_name"),
     "model": ("model", "model.name", "model_name", "model_id", "metadata.model", "metadata.model_name"),
     "version": ("version", "agent_version", "agent.version", "metadata.version", "metadata.agent_version"),
@@ -47,7 +56,9 @@ def facets_of(run: Run, paths: Mapping[str, tuple[str, ...]] = PATHS) -> Facets:
     if time is None:
         stamps = (parse_time(e.ended_at) or parse_time(e.started_at) for e in run.ledger)
         time = max((t for t in stamps if t is not None), default=None)
-    named = {f: next((t for t in (_text(look_up(run.extra, p)) for p in paths[f]) if t), None) for f in paths if f != "time"}
+    named = {
+        f: next((t for t in (_text(look_up(run.extra, p)) for p in paths[f]) if t), None) for f in paths if f != "time"
+    }
     return Facets(time, **named)
 
 

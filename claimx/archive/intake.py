@@ -163,7 +163,9 @@ def canonical(run: Run) -> tuple[bytes, bytes]:
     data = run.to_dict()
     judged = {k: data.pop(k, None) for k in ("reply", "ledger", "tools", "user", "now")}
     data.pop("id", None)
-    return tuple(json.dumps(d, sort_keys=True, default=str, separators=(",", ":")).encode("ascii") for d in (judged, data))  # type: ignore[return-value]
+    return tuple(
+        json.dumps(d, sort_keys=True, default=str, separators=(",", ":")).encode("ascii") for d in (judged, data)
+    )  # type: ignore[return-value]
 
 
 def _shard(number: int, items: list[Item], sizes: list[int]) -> Shard:

@@ -83,7 +83,9 @@ def read_source(source: Source, reading: Reading, advance: Callable[[int], None]
     except (OSError, EOFError, zlib.error, pa.ArrowException) as e:
         what = getattr(e, "strerror", None) or str(e) or type(e).__name__
         where = f"line {line + 1}: " if line else ""
-        yield Found(line + 1, error=BrokenSource(f"{where}the file cannot be read from here on ({what})", line=line + 1))
+        yield Found(
+            line + 1, error=BrokenSource(f"{where}the file cannot be read from here on ({what})", line=line + 1)
+        )
 
 
 def _counted(rows: Iterable[Any], advance: Callable[[int], None]) -> Iterator[Any]:
@@ -97,7 +99,7 @@ def _opened(path: Path, advance: Callable[[int], None]) -> BinaryIO:
     raw = _CountingFile(path, advance)
     head = raw.peek(4)[:4]
     if head.startswith(_GZIP):
-        return io.BufferedReader(gzip.GzipFile(fileobj=raw))  # type: ignore[return-value]
+        return io.BufferedReader(gzip.GzipFile(fileobj=raw))
     if head == _ZSTD:
         return io.BufferedReader(pa.CompressedInputStream(raw, "zstd"))
     return raw

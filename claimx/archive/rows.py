@@ -110,7 +110,13 @@ def _claim(claim: JudgedClaim, reply: str) -> dict[str, Any]:
             for s in action.slots
         ],
         "mismatches": [
-            {"slot": m.slot, "claimed": str(m.claimed), "recorded": _json(m.recorded), "path": m.path, "reason": m.reason}
+            {
+                "slot": m.slot,
+                "claimed": str(m.claimed),
+                "recorded": _json(m.recorded),
+                "path": m.path,
+                "reason": m.reason,
+            }
             for m in claim.mismatches
         ],
     }
@@ -130,7 +136,9 @@ def _judged(data: Mapping[str, Any], reply: str) -> JudgedClaim:
         tense=Tense(data["tense"]),
         modality=Modality(data["modality"]),
         actor=Actor(data["actor"]),
-        slots=tuple(Slot(SlotType(s["type"]), s["text"], s["start"], s["end"], json.loads(s["value"])) for s in data["slots"]),
+        slots=tuple(
+            Slot(SlotType(s["type"]), s["text"], s["start"], s["end"], json.loads(s["value"])) for s in data["slots"]
+        ),
         score=data["score"],
     )
     return JudgedClaim(
@@ -148,7 +156,8 @@ def _evidence(run: Run, receipt: Receipt) -> list[dict[str, Any]]:
     named = {c for claim in receipt.flagged for c in claim.calls}
     ordered = sorted(run.ledger, key=lambda e: e.id not in named)[:MAX_CALLS]
     return [
-        {"id": e.id, "tool": e.tool, "status": str(e.status), "args": _short(e.args), "result": _short(e.result)} for e in ordered
+        {"id": e.id, "tool": e.tool, "status": str(e.status), "args": _short(e.args), "result": _short(e.result)}
+        for e in ordered
     ]
 
 

@@ -244,6 +244,8 @@ def _fields(options: Any) -> dict[str, Any]:
 
 def _stopped(error: OSError, store: Store) -> str:
     runs = sum(d.runs for d in store.done.values())
-    what = "the disk is full" if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG) else error.strerror or str(error)
+    what = (
+        "the disk is full" if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG) else error.strerror or str(error)
+    )
     kept = f"{runs:,} runs in {len(store.done)} shards are done and kept"
     return f"{store.folder}: {what}; {kept}: make room and run the same command with --resume"

@@ -65,9 +65,7 @@ COLUMNS: tuple[tuple[str, Any, str], ...] = (
     ("unreported", _TEXTS, "ids of calls that succeeded and that the reply does not mention"),
     ("calls", pa.list_(_CALL), "flagged runs only: the calls, `args` and `result` as JSON, shortened"),
 )
-SCHEMA = pa.schema(
-    [(name, type_) for name, type_, _ in COLUMNS], metadata={"claimx_schema": str(SCHEMA_VERSION)}
-)
+SCHEMA = pa.schema([(name, type_) for name, type_, _ in COLUMNS], metadata={"claimx_schema": str(SCHEMA_VERSION)})
 
 
 def to_batch(rows: Sequence[Mapping[str, Any]]) -> bytes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from claimx.archive.intake import Item, Reject
@@ -26,7 +26,7 @@ class Settings:
     """What a worker needs to know: the model's folder (None: the shipped one) and the options of the matcher."""
 
     model: str | None = None
-    options: MatchOptions = MatchOptions()
+    options: MatchOptions = field(default_factory=MatchOptions)
 
     def make_scorer(self) -> Scorer:
         """Load the model, on one thread, and return a scorer."""
@@ -47,7 +47,12 @@ class Scored(NamedTuple):
 
     def joined(self, other: Scored) -> Scored:
         """Return both, this one first."""
-        return Scored(*(a + b for a, b in zip(self, other, strict=True)))
+        return Scored(
+            self.batches + other.batches,
+            self.rejects + other.rejects,
+            self.runs + other.runs,
+            self.flagged + other.flagged,
+        )
 
 
 class Scorer:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import glob
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Sized
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -45,18 +45,24 @@ def list_sources(archive: Sequence[str | Path | Iterable[Any]]) -> list[Source]:
     return list(kept.values())
 
 
+def named(pattern: str) -> list[Path]:
+    """Return the paths that a glob names, in the order of their names."""
+    return sorted(Path(n) for n in glob.glob(pattern, recursive=True))  # noqa: PTH207  Path.glob takes no absolute pattern
+
+
 def _named(name: str) -> list[Source]:
     path = Path(name)
     if path.is_dir():
         found = _in_folder(path)
         if not found:
-            raise InputError(f"{name}: the folder holds no file ending in {', '.join(ENDINGS)} (or these with .gz, .zst)")
+            raise InputError(
+                f"{name}: the folder holds no file ending in {', '.join(ENDINGS)} (or these with .gz, .zst)"
+            )
         return found
     if path.exists():
         return [_file(path)]
     if any(c in name for c in "*?["):
-        names = sorted(glob.glob(name, recursive=True))
-        found = [s for n in names for s in ([_file(Path(n))] if not Path(n).is_dir() else [])]
+        found = [_file(p) for p in named(name) if p.is_file()]
         if not found:
             raise InputError(f"{name}: no file has such a name")
         return found
@@ -109,4 +115,4 @@ def _size(path: Path) -> int:
 
 
 def _length(rows: Iterable[Any]) -> int:
-    return len(rows) if hasattr(rows, "__len__") else 0
+    return len(rows) if isinstance(rows, Sized) else 0

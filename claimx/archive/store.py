@@ -1,9 +1,9 @@
 """The output folder: shards that appear whole or not at all, and a manifest that says which are done.
 
-    OUT/receipts/part-00000.parquet ...   the rows
-    OUT/manifest.jsonl                    a header, then one line a finished shard
-    OUT/rejected.jsonl                    what was not scored, and why
-    OUT/summary.json, OUT/report.html     what it comes to
+OUT/receipts/part-00000.parquet ...   the rows
+OUT/manifest.jsonl                    a header, then one line a finished shard
+OUT/rejected.jsonl                    what was not scored, and why
+OUT/summary.json, OUT/report.html     what it comes to
 """
 
 from __future__ import annotations
@@ -21,7 +21,13 @@ from typing import Any
 from claimx.archive.intake import Reject
 from claimx.errors import InputError
 
-RECEIPTS, MANIFEST, REJECTED, SUMMARY, REPORT = "receipts", "manifest.jsonl", "rejected.jsonl", "summary.json", "report.html"
+RECEIPTS, MANIFEST, REJECTED, SUMMARY, REPORT = (
+    "receipts",
+    "manifest.jsonl",
+    "rejected.jsonl",
+    "summary.json",
+    "report.html",
+)
 _LOCK = ".lock"
 
 #: Writes bytes to a file so that it is there whole or not at all.
@@ -102,7 +108,9 @@ class Store:
             self._start()
             return
         if not resume:
-            raise InputError(f"{self.folder}: holds the output of a run: add --resume to finish it, or name another --out")
+            raise InputError(
+                f"{self.folder}: holds the output of a run: add --resume to finish it, or name another --out"
+            )
         lines = list(read_manifest(manifest))
         if not lines:
             self._start()
@@ -153,7 +161,9 @@ class Store:
         changed = sorted(k for k in {*before, *now} if before.get(k) != now.get(k))
         if changed:
             what = "; ".join(f"{k} was {_brief(before.get(k))}, is {_brief(now.get(k))}" for k in changed)
-            raise InputError(f"{self.folder}: was begun otherwise ({what}): use the same options, or name another --out")
+            raise InputError(
+                f"{self.folder}: was begun otherwise ({what}): use the same options, or name another --out"
+            )
 
 
 @contextmanager

@@ -14,6 +14,8 @@ from claimx.types import FLAGGED, ClaimStatus, Verdict
 SUMMARY_FORMAT = 1
 #: Wordings told for each kind of false claim, tools with a series over time.
 PHRASINGS, SERIES = 5, 40
+#: Points of a series at most, and runs that a point should have on average.
+POINTS, RUNS_A_POINT = 120, 50
 _FALSE = tuple(str(s) for s in ClaimStatus if s in FLAGGED)
 _FABRICATED = (str(ClaimStatus.NEVER_RAN), str(ClaimStatus.TOOL_FAILED))
 
@@ -80,9 +82,14 @@ def names_of(summary: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _flat(rates: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
-    out = {}
+    out: dict[str, Any] = {}
     for name, rate in rates.items():
-        out |= {f"{name}_rate": rate["rate"], f"{name}_low": rate["low"], f"{name}_high": rate["high"], name: rate["count"]}
+        out |= {
+            f"{name}_rate": rate["rate"],
+            f"{name}_low": rate["low"],
+            f"{name}_high": rate["high"],
+            name: rate["count"],
+        }
     return out
 
 
@@ -108,9 +115,8 @@ def _time(found: Tally) -> dict[str, Any] | None:
     hours = sorted({h for h, _ in found.runs if h is not None})
     if not hours:
         return None
-    days = (hours[-1] - hours[0]) / 24
-    bucket = "hour" if days <= 3 else "day" if days <= 120 else "week" if days <= 730 else "month"
-    starts = sorted({_floor(h, bucket) for h in hours})
+    dated = sum(n for (h, _), n in found.runs.items() if h is not None)
+    bucket, starts = _buckets(hours, dated)
     at = {s: i for i, s in enumerate(starts)}
     runs = {str(v): [0] * len(starts) for v in Verdict}
     for (hour, verdict), n in found.runs.items():
@@ -135,6 +141,15 @@ def _time(found: Tally) -> dict[str, Any] | None:
         "runs": runs,
         "tools": {t: tools[t] for t in sorted(tools, key=lambda t: (-totals[t], t))},
     }
+
+
+def _buckets(hours: list[int], runs: int) -> tuple[str, list[datetime]]:
+    """Return the finest bucket that leaves few enough points with runs enough in each, and where its buckets start."""
+    for bucket in ("hour", "day", "week", "month"):
+        starts = sorted({_floor(h, bucket) for h in hours})
+        if len(starts) <= POINTS and (runs >= RUNS_A_POINT * len(starts) or len(starts) <= 2):
+            break
+    return bucket, starts
 
 
 def _floor(hour: int, bucket: str) -> datetime:

@@ -72,7 +72,9 @@ def tally(table: pa.Table) -> Tally:
     claims = pa.table({**columns, "run": parents, "hour": hours.take(parents), "id": table["id"].take(parents)})
     out.claims.update({(h, t or "", s): n for h, t, s, n in _counts(claims, "hour", "tool", "status")})
     flagged = claims.filter(claims["flagged"])
-    for row in _grouped(flagged, ["kind"], [("run", "count_distinct"), ("hour", "min"), ("hour", "max"), ([], "count_all")]):
+    for row in _grouped(
+        flagged, ["kind"], [("run", "count_distinct"), ("hour", "min"), ("hour", "max"), ([], "count_all")]
+    ):
         out.kinds[row["kind"]] = KindTally(
             row["count_all"], row["run_count_distinct"], first=row["hour_min"], last=row["hour_max"]
         )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import glob
 import json
 import sys
 from pathlib import Path
@@ -25,31 +24,76 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         "report.html. Exit code: 0 done, 1 --fail-if holds, 2 wrong usage, or something could not be read or written.",
         allow_abbrev=False,
     )
-    score.add_argument("archive", nargs="+", metavar="ARCHIVE", help="files (.jsonl .json .parquet, .gz .zst), folders, globs, saved datasets")
+    score.add_argument(
+        "archive",
+        nargs="+",
+        metavar="ARCHIVE",
+        help="files (.jsonl .json .parquet, .gz .zst), folders, globs, saved datasets",
+    )
     score.add_argument("--out", required=True, metavar="DIR", help="folder of the output")
-    score.add_argument("--resume", action="store_true", help="finish what was begun in DIR; begin it when there is nothing")
+    score.add_argument(
+        "--resume", action="store_true", help="finish what was begun in DIR; begin it when there is nothing"
+    )
     score.add_argument("--model", metavar="DIR", help="model folder (default: the model shipped with claimx)")
     pick = score.add_argument_group("which runs")
-    pick.add_argument("--sample", type=float, default=1.0, metavar="SHARE", help="score this share of the runs, chosen by their ids")
+    pick.add_argument(
+        "--sample", type=float, default=1.0, metavar="SHARE", help="score this share of the runs, chosen by their ids"
+    )
     pick.add_argument("--seed", type=int, default=0, metavar="N", help="another seed, another sample (default 0)")
     pick.add_argument("--since", metavar="TIME", help="runs from this day or time on")
     pick.add_argument("--until", metavar="TIME", help="runs up to the end of this day, or before this time")
-    pick.add_argument("--where", metavar="CONDITION", help="runs whose fields fulfil it: \"model == 'm-1' and calls > 0\"")
-    pick.add_argument("--map", action="append", default=[], metavar="FACET=PATH", help="where time, agent, model or version stand: agent=meta.bot")
+    pick.add_argument(
+        "--where", metavar="CONDITION", help="runs whose fields fulfil it: \"model == 'm-1' and calls > 0\""
+    )
+    pick.add_argument(
+        "--map",
+        action="append",
+        default=[],
+        metavar="FACET=PATH",
+        help="where time, agent, model or version stand: agent=meta.bot",
+    )
     work = score.add_argument_group("how")
     work.add_argument("--engine", choices=["local", "ray"], default="local", help="processes here, or a Ray cluster")
     work.add_argument("--workers", type=int, metavar="N", help="processes or actors (default: the CPUs at hand)")
-    work.add_argument("--ray-address", metavar="ADDRESS", help="cluster to join (default: one of its own on this machine)")
+    work.add_argument(
+        "--ray-address", metavar="ADDRESS", help="cluster to join (default: one of its own on this machine)"
+    )
     work.add_argument("--strict-values", action="store_true", help="flag values that nothing in the run holds")
     work.add_argument("--ignore-tool", action="append", default=[], metavar="NAME", help="never list it as unreported")
-    work.add_argument("--sure", type=float, default=0.75, metavar="P", help="hold no claim against the agent below this (default 0.75)")
+    work.add_argument(
+        "--sure",
+        type=float,
+        default=0.75,
+        metavar="P",
+        help="hold no claim against the agent below this (default 0.75)",
+    )
     tell = score.add_argument_group("what is told")
     tell.add_argument("--baseline", metavar="DIR", help="an earlier --out: what it did not have is new")
-    tell.add_argument("--history", action="append", default=[], metavar="GLOB", help="earlier --outs, for the alarm (in the order of their names)")
-    tell.add_argument("--window", type=int, default=14, metavar="N", help="how many of them, or buckets of time, the alarm looks back (default 14)")
-    tell.add_argument("--fail-if", action="append", default=[], metavar="CONDITION", help="exit with 1 if it holds: 'fabricated_rate > 0.01'")
+    tell.add_argument(
+        "--history",
+        action="append",
+        default=[],
+        metavar="GLOB",
+        help="earlier --outs, for the alarm (in the order of their names)",
+    )
+    tell.add_argument(
+        "--window",
+        type=int,
+        default=14,
+        metavar="N",
+        help="how many of them, or buckets of time, the alarm looks back (default 14)",
+    )
+    tell.add_argument(
+        "--fail-if",
+        action="append",
+        default=[],
+        metavar="CONDITION",
+        help="exit with 1 if it holds: 'fabricated_rate > 0.01'",
+    )
     tell.add_argument("--prometheus", metavar="FILE", help="write metrics for the textfile collector")
-    tell.add_argument("--report-runs", type=int, default=10_000, metavar="N", help="flagged runs in the report (default 10000)")
+    tell.add_argument(
+        "--report-runs", type=int, default=10_000, metavar="N", help="flagged runs in the report (default 10000)"
+    )
     tell.add_argument("--no-report", action="store_true", help="leave report.html out")
     tell.add_argument("--quiet", action="store_true", help="no progress, no summary")
     tell.add_argument("--json", action="store_true", help="progress and summary as JSON lines on standard output")
@@ -109,7 +153,12 @@ def _score(args: argparse.Namespace) -> int:
 def _tell(args: argparse.Namespace, outcome: Outcome, held: list[str]) -> int:
     summary = outcome.summary
     if args.json:
-        event = {"event": "summary", "out": outcome.folder.as_posix(), "seconds": round(outcome.seconds, 3), "failed": held}
+        event = {
+            "event": "summary",
+            "out": outcome.folder.as_posix(),
+            "seconds": round(outcome.seconds, 3),
+            "failed": held,
+        }
         sys.stdout.write(json.dumps({**event, "summary": summary}) + "\n")
     elif not args.quiet:
         from claimx.report.terminal import print_summary
@@ -155,6 +204,8 @@ def _pairs(given: list[str]) -> dict[str, str]:
 
 def _history(globs: list[str], out: Path) -> list[Path]:
     """The folders of earlier scores; this one's own is no history of itself."""
-    found = {Path(n).resolve(): Path(n) for g in globs for n in glob.glob(g)}
+    from claimx.archive.sources import named
+
+    found = {p.resolve(): p for g in globs for p in named(g)}
     found.pop(out.resolve(), None)
     return sorted((p for p in found.values() if (p / "summary.json").is_file()), key=lambda p: p.as_posix())

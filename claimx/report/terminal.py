@@ -94,7 +94,12 @@ def print_summary(
     worst = [k for k in summary["kinds"][:5]]
     if worst:
         table = Table(box=None, padding=(0, 2, 0, 0), show_header=True, header_style="dim")
-        for column, justify in (("times", "right"), ("status", "left"), ("tool", "left"), ("most often written", "left")):
+        for column, justify in (
+            ("times", "right"),
+            ("status", "left"),
+            ("tool", "left"),
+            ("most often written", "left"),
+        ):
             table.add_column(column, justify=justify)  # type: ignore[arg-type]
         for k in worst:
             new = " new" if k.get("new") else ""
