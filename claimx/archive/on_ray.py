@@ -6,6 +6,7 @@ and an actor or a machine that dies costs its chunks a second try and nothing el
 
 from __future__ import annotations
 
+import logging
 import os
 import pickle
 from collections.abc import Iterable, Iterator
@@ -98,7 +99,7 @@ def _connected(address: str | None) -> Iterator[Any]:
     if not joined:
         here: dict[str, Any] = {"include_dashboard": False} if address is None else {"address": address}
         try:
-            ray.init(**here, log_to_driver=False, logging_level="ERROR")
+            ray.init(**here, log_to_driver=False, logging_level=logging.ERROR)
         except (ConnectionError, RuntimeError, ValueError) as e:
             raise ArchiveError(f"no Ray cluster at {address}: {e}") from e
     context = ray.data.DataContext.get_current()

@@ -7,6 +7,7 @@ import io
 import json
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
@@ -71,15 +72,10 @@ def read_source(source: Source, reading: Reading, advance: Callable[[int], None]
     """
     line = 0
     try:
-        if source.kind == "rows":
-            records: BinaryIO | Iterable[Any] = _counted(source.rows or (), advance)
-        elif source.kind == "lines":
-            records = _opened(Path(source.label) if source.path is None else source.path, advance)
-        else:
-            records = _table_rows(source, advance)
-        for found in runs_of(records, reading):
-            line = found.line
-            yield found
+        with ExitStack() as held:
+            for found in runs_of(_records(source, held, advance), reading):
+                line = found.line
+                yield found
     except (OSError, EOFError, zlib.error, pa.ArrowException) as e:
         what = getattr(e, "strerror", None) or str(e) or type(e).__name__
         where = f"line {line + 1}: " if line else ""
@@ -88,21 +84,28 @@ def read_source(source: Source, reading: Reading, advance: Callable[[int], None]
         )
 
 
+def _records(source: Source, held: ExitStack, advance: Callable[[int], None]) -> BinaryIO | Iterable[Any]:
+    """Open a source; what has to be closed goes to `held`."""
+    if source.kind == "rows":
+        return _counted(source.rows or (), advance)
+    assert source.path is not None  # noqa: S101  all but rows are files
+    if source.kind == "parquet":
+        return _parquet_rows(held.enter_context(pq.ParquetFile(source.path)), source.size, advance)
+    if source.kind == "arrow":
+        return _arrow_rows(held.enter_context(pa.memory_map(str(source.path), "rb")), advance)
+    raw = held.enter_context(_CountingFile(source.path, advance))
+    head = raw.peek(4)[:4]
+    if head.startswith(_GZIP):
+        return io.BufferedReader(held.enter_context(gzip.GzipFile(fileobj=raw)))
+    if head == _ZSTD:
+        return io.BufferedReader(held.enter_context(pa.CompressedInputStream(raw, "zstd")))
+    return raw
+
+
 def _counted(rows: Iterable[Any], advance: Callable[[int], None]) -> Iterator[Any]:
     for i, row in enumerate(rows, 1):
         yield _plain(row, top=True)
         advance(i)
-
-
-def _opened(path: Path, advance: Callable[[int], None]) -> BinaryIO:
-    """Open a file by its first bytes: gzip, Zstandard or bare."""
-    raw = _CountingFile(path, advance)
-    head = raw.peek(4)[:4]
-    if head.startswith(_GZIP):
-        return io.BufferedReader(gzip.GzipFile(fileobj=raw))
-    if head == _ZSTD:
-        return io.BufferedReader(pa.CompressedInputStream(raw, "zstd"))
-    return raw
 
 
 class _CountingFile(io.BufferedReader):
@@ -125,24 +128,25 @@ class _CountingRaw(io.FileIO):
         return got
 
 
-def _table_rows(source: Source, advance: Callable[[int], None]) -> Iterator[dict[str, Any]]:
-    """Rows of a Parquet file or of an Arrow stream, a batch at a time."""
-    assert source.path is not None  # noqa: S101  only files are tables
-    if source.kind == "parquet":
-        file = pq.ParquetFile(source.path)
-        total = file.metadata.num_rows
-        batches = file.iter_batches(batch_size=256)
-    else:
-        stream = pa.memory_map(str(source.path), "rb")
-        total = 0
-        batches = iter(pa.ipc.open_stream(stream))
-    done = 0
-    for batch in batches:
-        for row in batch.to_pylist(maps_as_pydicts="lossy"):
-            yield _plain(row, top=True)
+def _parquet_rows(file: Any, size: int, advance: Callable[[int], None]) -> Iterator[dict[str, Any]]:
+    """Rows of a Parquet file, a batch at a time."""
+    done, total = 0, file.metadata.num_rows
+    for batch in file.iter_batches(batch_size=256):
+        yield from _batch_rows(batch)
         done += batch.num_rows
-        if total:
-            advance(source.size * done // total)
+        advance(size * done // total)
+
+
+def _arrow_rows(file: Any, advance: Callable[[int], None]) -> Iterator[dict[str, Any]]:
+    """Rows of an Arrow stream, as datasets are saved."""
+    for batch in pa.ipc.open_stream(file):
+        yield from _batch_rows(batch)
+        advance(file.tell())
+
+
+def _batch_rows(batch: Any) -> Iterator[dict[str, Any]]:
+    for row in batch.to_pylist(maps_as_pydicts="lossy"):
+        yield _plain(row, top=True)
 
 
 def _plain(value: Any, *, top: bool = False) -> Any:

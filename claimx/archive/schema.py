@@ -25,7 +25,7 @@ _CALL = pa.struct([(n, pa.string()) for n in ("id", "tool", "status", "args", "r
 CLAIM_COLUMNS: tuple[tuple[str, Any, str], ...] = (
     ("status", pa.string(), "confirmed, unverified, unmatched, misquoted, tool_failed or never_ran"),
     ("flagged", pa.bool_(), "whether the ledger contradicts the claim (the last three)"),
-    ("kind", pa.string(), "status, tool, verb and mismatched types joined by `|`: what is counted as one kind"),
+    ("kind", pa.string(), "status, tool, verb and mismatched types joined by bars: what is counted as one kind"),
     ("tool", pa.string(), "the tool that fits, null when none is known"),
     ("verb", pa.string(), "what was claimed to be done, as a base form"),
     ("text", pa.string(), "the clause, as written"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Literal
 
 Role = Literal["", "claim", "trigger", "value", "wrong", "gap"]
@@ -12,7 +13,7 @@ Role = Literal["", "claim", "trigger", "value", "wrong", "gap"]
 #: Characters that reorder or hide text, and controls: shown by their number instead of being obeyed.
 _UNSEEN = re.compile(
     "[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e"
-    "\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e0fff]"
+    "\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e0fff]"
 )
 
 
@@ -54,7 +55,7 @@ def pieces_of(reply: str, marks: Sequence[Mark], *, most: int | None = None, aro
         cuts |= {m.start, m.end, *m.trigger, *(x for v in m.values for x in v[:2])}
     borders = sorted(c for c in cuts if 0 <= c <= len(reply))
     out: list[Piece] = []
-    for start, end in zip(borders, borders[1:], strict=False):
+    for start, end in pairwise(borders):
         if not any(a <= start and end <= b for a, b in kept):
             left_out = end - start + (int(out.pop().text) if out and out[-1].role == "gap" else 0)
             out.append(Piece(str(left_out), role="gap"))
