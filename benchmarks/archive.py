@@ -69,7 +69,7 @@ def compare(rows: list[dict[str, Any]], count: int, cores: list[int], work: Path
     path = written(work / "distinct.jsonl", repeated(rows, count, distinct=True))
     cpus = sorted(os.sched_getaffinity(0))
     alone = json.loads(
-        subprocess.run(
+        subprocess.run(  # noqa: S603  our own interpreter
             [sys.executable, "-c", EXTRACT, str(cpus[0]), str(path), model], check=True, capture_output=True, text=True
         ).stdout
     )
@@ -121,7 +121,7 @@ def scored(path: Path, out: Path, workers: int, cpus: list[int], model: str) -> 
     ]
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     began = time.perf_counter()
-    process = subprocess.Popen(
+    process = subprocess.Popen(  # noqa: S603  our own interpreter
         command + (["--model", model] if model else []), preexec_fn=lambda: os.sched_setaffinity(0, cpus)
     )
     peak = 0.0

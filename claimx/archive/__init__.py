@@ -15,9 +15,8 @@ except ModuleNotFoundError as e:
 
 from claimx.archive.expressions import Condition
 from claimx.archive.local import LocalEngine
-from claimx.archive.reading import Reading
 from claimx.archive.run import Outcome, Progress, score
 from claimx.archive.scoring import Settings
 from claimx.archive.selection import Selection
 
-__all__ = ["Condition", "LocalEngine", "Outcome", "Progress", "Reading", "Selection", "Settings", "score"]
+__all__ = ["Condition", "LocalEngine", "Outcome", "Progress", "Selection", "Settings", "score"]

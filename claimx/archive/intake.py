@@ -14,7 +14,7 @@ from typing import Any
 
 from claimx.archive.facets import PATHS, Facets, facets_of
 from claimx.archive.identities import IdIndex, digest64
-from claimx.archive.reading import BrokenSource, Found, Reading, read_source
+from claimx.archive.reading import BrokenSource, Found, Reader, read_native, read_source
 from claimx.archive.selection import Selection
 from claimx.archive.sources import Source
 from claimx.errors import InputError
@@ -72,7 +72,7 @@ class Intake:
     """Reads the sources. The counts grow as shards are drawn; `read` counts runs and faulty records."""
 
     sources: Sequence[Source]
-    reading: Reading = field(default_factory=Reading)
+    reader: Reader = read_native
     selection: Selection = field(default_factory=Selection)
     paths: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: PATHS)
     on_reject: Callable[[Reject], None] = lambda _: None
@@ -109,7 +109,7 @@ class Intake:
         for place, source in enumerate(self.sources):
             self._within = 0
             names: Counter[int] = Counter()
-            for found in read_source(source, self.reading, self._advance):
+            for found in read_source(source, self.reader, self._advance):
                 self.read += 1
                 if found.error is not None:
                     kind = "file" if isinstance(found.error, BrokenSource) else "record"

@@ -70,12 +70,15 @@ class LocalEngine:
         running: dict[Future[Scored], _Job] = {}
         try:
             while True:
-                while len(running) < self.workers * (1 + AHEAD) and (job := jobs.next()) is not None:
-                    running[self._submit(job.items)] = job
-                if not running:
-                    return
-                done, _ = wait(running, return_when=FIRST_COMPLETED)
                 broken: list[_Job] = []
+                while not broken and len(running) < self.workers * (1 + AHEAD) and (job := jobs.next()) is not None:
+                    try:
+                        running[self._submit(job.items)] = job
+                    except BrokenProcessPool:
+                        broken.append(job)
+                if not running and not broken:
+                    return
+                done = set(running) if broken else wait(running, return_when=FIRST_COMPLETED)[0]
                 for future in done:
                     job = running.pop(future)
                     try:
@@ -100,7 +103,10 @@ class LocalEngine:
             os.environ.update(dict.fromkeys(_ONE_THREAD, "1"))
             try:
                 self._pool = ProcessPoolExecutor(
-                    self.workers, mp_context=get_context("spawn"), initializer=_start, initargs=(self.settings,)
+                    self.workers,
+                    mp_context=get_context("spawn"),
+                    initializer=_start,
+                    initargs=(self.settings, os.getpid()),
                 )
                 return self._pool.submit(_work, items)  # the processes start here, with the environment of now
             finally:
@@ -163,13 +169,13 @@ class _Jobs:
 _scorer: Scorer | ClaimxError | None = None
 
 
-def _start(settings: Settings) -> None:
+def _start(settings: Settings, parent: int) -> None:
     """Make a worker: load the model, leave Ctrl-C to the parent, and end when the parent is gone."""
     global _scorer
     import signal
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
+    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
     try:
         _scorer = settings.make_scorer()
     except ClaimxError as e:  # told by the first chunk: an initializer that raises would only break the pool

@@ -8,11 +8,10 @@ import json
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO, NamedTuple, Protocol
 
 import pyarrow as pa
 import pyarrow.ipc
@@ -28,9 +27,24 @@ _NESTED = frozenset({"ledger", "tools", "messages", "contents", "items", "spans"
 _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 
 
-class Found(NamedTuple):
+class Found(Protocol):
     """A run with the line it came from, or what is wrong there."""
 
+    @property
+    def line(self) -> int: ...
+
+    @property
+    def run(self) -> Run | None: ...
+
+    @property
+    def error(self) -> InputError | None: ...
+
+
+#: Reads a stream of bytes, or records at hand, as runs: what knows about formats.
+Reader = Callable[[BinaryIO | Iterable[Any]], Iterable[Found]]
+
+
+class _Found(NamedTuple):
     line: int
     run: Run | None = None
     error: InputError | None = None
@@ -40,16 +54,8 @@ class BrokenSource(InputError):
     """A file that cannot be opened, or that breaks off: what came before it stands."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """How records become runs: the name of their format (None: recognised) and which replies of a conversation count."""
-
-    format: str | None = None
-    turns: str = "last"
-
-
-def runs_of(records: BinaryIO | Iterable[Any], reading: Reading) -> Iterator[Found]:
-    """Read a stream of bytes, or records at hand, as runs. The one place that knows about formats."""
+def read_native(records: BinaryIO | Iterable[Any]) -> Iterator[Found]:
+    """Read runs in the project's own shape; see `Reader`."""
     if isinstance(records, io.IOBase) or hasattr(records, "readline"):
         for record in read_records(records):  # type: ignore[arg-type]
             yield _found(record.line, record.data, record.error)
@@ -60,28 +66,30 @@ def runs_of(records: BinaryIO | Iterable[Any], reading: Reading) -> Iterator[Fou
 
 def _found(line: int, data: Any, error: InputError | None) -> Found:
     try:
-        return Found(line, error=error) if error else Found(line, parse_run(data, line=line))
+        return _Found(line, error=error) if error else _Found(line, parse_run(data, line=line))
     except InputError as e:
-        return Found(line, error=e)
+        return _Found(line, error=e)
 
 
-def read_source(source: Source, reading: Reading, advance: Callable[[int], None]) -> Iterator[Found]:
+def read_source(source: Source, reader: Reader, advance: Callable[[int], None]) -> Iterator[Found]:
     """Yield what a source holds. `advance` hears how far reading is, in the unit of `source.size`.
 
-    A file that cannot be opened or breaks off gives a last item whose error is a BrokenSource.
+    A file that cannot be opened, breaks off or is of no known format gives a last item whose error is a BrokenSource.
     """
     line = 0
     try:
         with ExitStack() as held:
-            for found in runs_of(_records(source, held, advance), reading):
+            for found in reader(_records(source, held, advance)):
                 line = found.line
                 yield found
     except (OSError, EOFError, zlib.error, pa.ArrowException) as e:
         what = getattr(e, "strerror", None) or str(e) or type(e).__name__
         where = f"line {line + 1}: " if line else ""
-        yield Found(
+        yield _Found(
             line + 1, error=BrokenSource(f"{where}the file cannot be read from here on ({what})", line=line + 1)
         )
+    except InputError as e:
+        yield _Found(e.line or line + 1, error=BrokenSource(str(e), line=e.line, field=e.field))
 
 
 def _records(source: Source, held: ExitStack, advance: Callable[[int], None]) -> BinaryIO | Iterable[Any]:

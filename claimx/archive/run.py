@@ -8,7 +8,7 @@ import json
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ from claimx.archive.baseline import compare
 from claimx.archive.facets import PATHS
 from claimx.archive.intake import SHARD_RUNS, Intake, Reject, Shard
 from claimx.archive.local import Engine, LocalEngine
-from claimx.archive.reading import Reading
+from claimx.archive.reading import Reader, read_native
 from claimx.archive.schema import SCHEMA_VERSION, from_batches, to_parquet
 from claimx.archive.scoring import Scored, Settings
 from claimx.archive.selection import Selection
@@ -29,7 +29,7 @@ from claimx.archive.sources import list_sources
 from claimx.archive.store import RECEIPTS, REJECTED, SUMMARY, Store, WriteFile, open_store, write_atomic
 from claimx.archive.summary import summarise_archive
 from claimx.archive.tally import Tally, tally
-from claimx.errors import ArchiveError
+from claimx.errors import ArchiveError, InputError
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,8 @@ def score(
     *,
     settings: Settings | None = None,
     selection: Selection | None = None,
-    reading: Reading | None = None,
+    reader: Reader = read_native,
+    reading: Mapping[str, Any] | None = None,
     paths: Mapping[str, tuple[str, ...]] = PATHS,
     engine: Engine | None = None,
     workers: int | None = None,
@@ -116,22 +117,23 @@ def score(
     """Score an archive into a folder: one row a run, rejected.jsonl and summary.json.
 
     `archive` holds names of files, folders and globs, or iterables of records in the shape of a run (such as a dataset of
-    `datasets`). `workers` defaults to the CPUs this process may use. With `resume` a folder that was begun is finished;
-    rows, rejected.jsonl and summary.json come out as if it had never stopped. `baseline` is the folder of an earlier score:
-    what it did not have is new. `history` are folders of earlier scores, oldest first, whose last `window` the
-    alarm looks at; without them it looks at the times within this archive. `write` stores a file whole or not at all.
+    `datasets`); `reader` makes runs of them, and `reading` tells in JSON how, so that nobody resumes otherwise. `workers`
+    defaults to the CPUs this process may use. With `resume` a folder that was begun is finished; rows, rejected.jsonl and
+    summary.json come out as if it had never stopped. `baseline` is the folder of an earlier score: what it did not have
+    is new. `history` are folders of earlier scores, oldest first, whose last `window` the alarm looks at; without them it
+    looks at the times within this archive. `write` stores a file whole or not at all.
 
     Raises InputError for what is wrong with the archive or the folder, ArchiveError when the disk gives out: the shards
     that were finished stay, and `resume` goes on from there.
     """
-    settings, selection, reading = settings or Settings(), selection or Selection(), reading or Reading()
+    settings, selection = settings or Settings(), selection or Selection()
     sources = list_sources(archive)
     config = {
         "claimx": __version__,
         "schema": SCHEMA_VERSION,
         "model": model_digest(settings.model),
         "archive": [s.label for s in sources],
-        "reading": asdict(reading),
+        "reading": dict(reading or {}),
         "selection": _described(selection),
         "map": {k: list(v) for k, v in paths.items()},
         "options": {k: sorted(v) if isinstance(v, frozenset) else v for k, v in _fields(settings.options).items()},
@@ -140,13 +142,14 @@ def score(
     engine = engine or LocalEngine(settings, workers=workers or usable_cpus())
     began = time.monotonic()
     with open_store(Path(out), config, resume=resume, write=write) as store:
-        intake = Intake(sources, reading, selection, paths, shard_runs=shard_runs)
+        intake = Intake(sources, reader, selection, paths, shard_runs=shard_runs)
         session = _Session(store, on_progress, intake)
         try:
             _score_all(session, engine)
             summary = summarise_archive(session.tally, _counts(session, config))
             summary["baseline"] = compare(summary, Path(baseline)) if baseline else None
             summary["alarms"] = alarms_of(summary, [Path(h) for h in history], window=window)
+            store.seal()
             store.write(store.folder / SUMMARY, json.dumps(summary, indent=1).encode("ascii") + b"\n")
         except OSError as e:
             raise ArchiveError(_stopped(e, store)) from e
@@ -191,9 +194,13 @@ def _score_all(session: _Session, engine: Engine) -> None:
                 for reject in store.done[number].rejects:
                     intake.rejected[reject.kind] += 1
                     on_reject(reject)
-        finally:
-            rejected.flush()
+        except InputError:  # what is there belongs to another archive: leave it as it is
+            beside.unlink()
+            raise
+        except BaseException:
             beside.replace(store.folder / REJECTED)
+            raise
+    beside.replace(store.folder / REJECTED)
 
 
 def _fresh(session: _Session) -> Iterator[Shard]:

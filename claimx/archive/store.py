@@ -147,6 +147,11 @@ class Store:
         if any(n >= count for n in self.done):
             raise InputError(f"{self.folder}: the archive has lost runs since: name another --out")
 
+    def seal(self) -> None:
+        """Put the manifest in order, each shard once: it is then that of a run nobody disturbed."""
+        lines = [self.config, *(self.done[n].to_dict() for n in sorted(self.done))]
+        self.write(self.folder / MANIFEST, b"".join(map(_line, lines)))
+
     def _start(self) -> None:
         self.write(self.folder / MANIFEST, _line(self.config))
 

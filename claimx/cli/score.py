@@ -11,8 +11,11 @@ from typing import TYPE_CHECKING, Any
 from claimx.cli.io import BAD_INPUT, FLAGGED, OK, complain
 from claimx.errors import InputError
 
+#: As shells tell of Ctrl-C.
+STOPPED = 130
+
 if TYPE_CHECKING:
-    from claimx.archive import Outcome
+    from claimx.archive import Outcome, Selection, Settings
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -102,10 +105,8 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 def _score(args: argparse.Namespace) -> int:
     import claimx.archive as room
-    from claimx.archive.facets import parse_map
     from claimx.archive.selection import parse_bound
     from claimx.archive.summary import names_of
-    from claimx.cli.progress import shown
     from claimx.match import MatchOptions
 
     if args.workers is not None and args.workers < 1:
@@ -122,8 +123,31 @@ def _score(args: argparse.Namespace) -> int:
     )
     options = MatchOptions(ignore_tools=frozenset(args.ignore_tool), strict_values=args.strict_values, sure=args.sure)
     settings = room.Settings(args.model, options)
+    try:
+        outcome = _run(args, settings, selection)
+    except KeyboardInterrupt:
+        complain(f"stopped; what was done is kept in {args.out}: the same command with --resume goes on from there")
+        return STOPPED
+    names = names_of(outcome.summary)
+    held = [c for c in fail_if if c.matches(names, strict=True)]
+    if args.prometheus:
+        from claimx.archive.prometheus import write_metrics
+
+        write_metrics(Path(args.prometheus), outcome.summary, seconds=outcome.seconds)
+    if not args.no_report:
+        from claimx.report.page import write_report
+
+        write_report(outcome.folder, outcome.summary, most=args.report_runs)
+    return _tell(args, outcome, [c.text for c in held])
+
+
+def _run(args: argparse.Namespace, settings: Settings, selection: Selection) -> Outcome:
+    import claimx.archive as room
+    from claimx.archive.facets import parse_map
+    from claimx.cli.progress import shown
+
     with shown(json_lines=args.json, quiet=args.quiet) as on_progress:
-        outcome = room.score(
+        return room.score(
             args.archive,
             args.out,
             settings=settings,
@@ -137,17 +161,6 @@ def _score(args: argparse.Namespace) -> int:
             window=args.window,
             on_progress=on_progress,
         )
-    names = names_of(outcome.summary)
-    held = [c for c in fail_if if c.matches(names, strict=True)]
-    if args.prometheus:
-        from claimx.archive.prometheus import write_metrics
-
-        write_metrics(Path(args.prometheus), outcome.summary, seconds=outcome.seconds)
-    if not args.no_report:
-        from claimx.report.page import write_report
-
-        write_report(outcome.folder, outcome.summary, most=args.report_runs)
-    return _tell(args, outcome, [c.text for c in held])
 
 
 def _tell(args: argparse.Namespace, outcome: Outcome, held: list[str]) -> int:

@@ -40,14 +40,13 @@ def workers_of(pid: int) -> list[int]:
 def test_processes_give_the_rows_of_one_and_a_poisonous_run_costs_itself_alone(
     scored: Callable[..., Any], tmp_path: Path
 ) -> None:
-    rows = mixed(300)
-    rows[150] = {"id": "poison", "reply": "POISON"}
-    outcome = score([rows], tmp_path / "local", engine=LocalEngine(WordSettings(), workers=2), shard_runs=100)
+    rows = mixed(40)
+    rows[25] = {"id": "poison", "reply": "POISON"}
+    outcome = score([rows], tmp_path / "local", engine=LocalEngine(WordSettings(), workers=2), shard_runs=10)
     assert outcome.summary["rejected"] == {"crash": 1}
-    assert outcome.summary["runs"] == 299
-    del rows[150]
-    rows.insert(150, {"id": "poison", "reply": "RAISE"})
-    assert shards(scored(rows, shard_runs=100).folder) == shards(outcome.folder)
+    assert outcome.summary["runs"] == 39
+    rows[25] = {"id": "poison", "reply": "RAISE"}  # what raises is left out likewise, without a process
+    assert shards(scored(rows, shard_runs=10).folder) == shards(outcome.folder)
 
 
 def test_a_worker_that_is_killed_costs_nothing(scored: Callable[..., Any], tmp_path: Path) -> None:

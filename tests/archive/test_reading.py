@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 from archive_doubles import make_run, mixed, write_lines
 
-from claimx.archive.reading import BrokenSource, Reading, read_source
+from claimx.archive.reading import BrokenSource, read_native, read_source
 from claimx.archive.sources import list_sources
 from claimx.errors import InputError
 
@@ -21,7 +21,7 @@ ROWS = mixed(30)
 
 
 def read(*archive: Any) -> list[Any]:
-    return [f for s in list_sources(list(archive)) for f in read_source(s, Reading(), lambda _: None)]
+    return [f for s in list_sources(list(archive)) for f in read_source(s, read_native, lambda _: None)]
 
 
 def ids(found: list[Any]) -> list[str]:
@@ -124,5 +124,5 @@ def test_progress_reaches_the_size_of_a_source(lines: Path, tmp_path: Path) -> N
     for path in (lines, tmp_path / "t.parquet", tmp_path / "b.jsonl.gz"):
         (source,) = list_sources([path])
         at: list[int] = []
-        list(read_source(source, Reading(), at.append))
+        list(read_source(source, read_native, at.append))
         assert at[-1] == source.size
