@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from claimx.errors import ClaimxError
     from claimx.guard import Guard
     from claimx.ledger import Keyring, Ledger
+    from claimx.report.notebook import render
     from claimx.types import Action, ClaimStatus, Extraction, LedgerEntry, Receipt, Run, Slot, Tool, Verdict
 
 _HOME = {
@@ -35,6 +36,7 @@ _HOME = {
     "Verdict": "claimx.types",
     "acheck": "claimx.checker",
     "check": "claimx.checker",
+    "render": "claimx.report.notebook",
 }
 
 __all__ = [
@@ -57,6 +59,7 @@ __all__ = [
     "__version__",
     "acheck",
     "check",
+    "render",
 ]
 
 

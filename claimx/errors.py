@@ -8,6 +8,7 @@ ClaimxError
 ├── CorpusError         training data that breaks the schema
 ├── LedgerError         a ledger that cannot be written or read
 │   └── VerificationError   a ledger whose signatures or chain do not hold
+├── ArchiveError        scoring an archive had to stop: what was done is kept
 ├── GuardError          a call refused before it ran
 ├── CompletionError     an action whose state cannot be recorded, read or trusted
 ├── UnsupportedClaimError   a reply held back because of what its receipt says
@@ -60,6 +61,10 @@ class LedgerError(ClaimxError):
 
 class VerificationError(LedgerError):
     """A ledger whose digests, chain or signatures do not hold."""
+
+
+class ArchiveError(ClaimxError):
+    """Scoring an archive had to stop; what was done is kept and can be taken up."""
 
 
 class GuardError(ClaimxError):

@@ -20,7 +20,7 @@ ROOT = Path(__file__).parent.parent
 def test_the_public_names() -> None:
     assert set(claimx.__all__) == {
         "Action", "Checker", "ClaimStatus", "ClaimxError", "Completions", "Extraction", "Extractor", "Guard",
-        "Keyring", "Ledger", "LedgerEntry", "Receipt", "Run", "Slot", "Tool", "Verdict", "acheck", "check",
+        "Keyring", "Ledger", "LedgerEntry", "Receipt", "Run", "Slot", "Tool", "Verdict", "acheck", "check", "render",
         "__version__",
     }  # fmt: skip
     for name in claimx.__all__:
