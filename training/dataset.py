@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -75,7 +76,10 @@ def label_pieces(example: Example, offsets: Sequence[tuple[int, int]]) -> Labels
 
 
 class WindowDataset(torch.utils.data.Dataset[dict[str, Any]]):
-    """One item a window. With `augment`, each reading of an item may give another variant of its reply."""
+    """One item a window. With `augment`, each reading of an item may give another variant of its reply.
+
+    `variants` fixes how many variants an item has; they then come round in turn and carry a `key` of their own.
+    """
 
     def __init__(
         self,
@@ -86,6 +90,7 @@ class WindowDataset(torch.utils.data.Dataset[dict[str, Any]]):
         augment: Augment | None = None,
         mask_rate: float = 0.0,
         seed: int = 0,
+        variants: int = 0,
     ) -> None:
         self.examples = list(examples)
         self.tokenizer = tokenizer
@@ -93,6 +98,8 @@ class WindowDataset(torch.utils.data.Dataset[dict[str, Any]]):
         self.augment = augment
         self.mask_rate = mask_rate
         self.rng = random.Random(seed)
+        self.seed, self.variants = seed, variants
+        self.readings: Counter[int] = Counter()
         self.index: list[tuple[int, int]] = []
         self.lengths: list[int] = []
         for i, e in enumerate(self.examples):
@@ -106,6 +113,10 @@ class WindowDataset(torch.utils.data.Dataset[dict[str, Any]]):
     def __getitem__(self, item: int) -> dict[str, Any]:
         i, w = self.index[item]
         example = self.examples[i]
+        if self.variants:
+            key = item * self.variants + self.readings[item] % self.variants
+            self.readings[item] += 1
+            self.rng = random.Random(f"{self.seed}/{key}")
         if self.augment:
             example = self.augment(example, self.rng)
         encoding = encode(self.tokenizer, example.text)
@@ -122,7 +133,8 @@ class WindowDataset(torch.utils.data.Dataset[dict[str, Any]]):
             ids[hidden] = self.mask
         edge = [IGNORED]
         no_features = np.array([[28, 0, 0]])
-        return {
+        fixed = {"key": key} if self.variants else {}
+        return fixed | {
             "input_ids": np.concatenate(([self.cls], ids, [self.sep])),
             "features": np.concatenate((no_features, encoding.features[start:end], no_features)),
             "tags": np.concatenate((edge, labels.tags[start:end], edge)),
@@ -142,6 +154,8 @@ def collate(items: Sequence[dict[str, Any]]) -> dict[str, torch.Tensor]:
         for row, x in zip(block, items, strict=True):
             row[: len(x[name])] = x[name]
         out[name] = torch.from_numpy(block)
+    if "key" in items[0]:
+        out["key"] = torch.tensor([x["key"] for x in items])
     lengths = torch.tensor([len(x["input_ids"]) for x in items])
     out["attention_mask"] = (torch.arange(longest)[None, :] < lengths[:, None]).long()
     return out

@@ -19,6 +19,7 @@ from claimx.training.corpus import Example, split_off
 from claimx.training.dataset import label_pieces
 from claimx.training.evaluate import calibration_error, flat, score, score_by, seqeval_report
 from claimx.training.export import export
+from claimx.training.forms import score_by_form
 from claimx.training.model import packaged_encoder
 from claimx.training.predict import predict_all, score_all, torch_runner
 from claimx.training.tokenizer import make_tokenizer_json
@@ -62,6 +63,7 @@ def load_data(recipe: dict[str, Any]) -> tuple[list[Example], list[Example], dic
     """Return training and validation examples and a description of where they come from."""
     settings = recipe.get("data", {})
     training, validation = load_split("train"), load_split("validation")
+    training = _at_most(settings.get("generated"), training)
     about: dict[str, Any] = {"corpus_train": len(training), "corpus_validation": len(validation), "real": 0}
     path = real_replies(settings.get("real", ""))
     if path:
@@ -76,8 +78,21 @@ def load_data(recipe: dict[str, Any]) -> tuple[list[Example], list[Example], dic
     return training, validation, {**about, "digest": f"sha256:{digest.hexdigest()}"}
 
 
-def run(recipe_path: Path, *, out: Path, work: Path, start_from: Path | None = None) -> dict[str, Any]:
-    """Follow a recipe: train in `work` (resuming what lies there), export to `out`, return the scores."""
+def _at_most(count: int | None, examples: list[Example]) -> list[Example]:
+    """Keep the first `count` generated replies (all when None) and every other one."""
+    if count is None:
+        return examples
+    generated = [e for e in examples if e.origin == "generated"][:count]
+    return [e for e in examples if e.origin != "generated"] + generated
+
+
+def run(
+    recipe_path: Path, *, out: Path, work: Path, start_from: Path | None = None, teacher: Path | None = None
+) -> dict[str, Any]:
+    """Follow a recipe: train in `work` (resuming what lies there), export to `out`, return the scores.
+
+    `start_from` and `teacher` are `work` folders of earlier runs.
+    """
     recipe = read_recipe(recipe_path)
     config = TrainConfig(**recipe.get("train", {}))
     base = packaged_encoder()
@@ -89,7 +104,7 @@ def run(recipe_path: Path, *, out: Path, work: Path, start_from: Path | None = N
     if not (work / "weights.safetensors").exists():
         train(
             training, validation, base=base, tokenizer=tokenizer, out=work, config=config,
-            refill=refill, start_from=start_from,
+            refill=refill, start_from=start_from, teacher=teacher,
         )  # fmt: skip
     model = load_weights(work, attention="eager")
     special = special_ids(tokenizer)[:2]
@@ -135,7 +150,7 @@ def evaluate_folder(folder: Path | None, examples: list[Example]) -> dict[str, A
     read_tags = [[TAGS[t] for t in best_tags(s.tags)] for _, s in scored]
     out["seqeval"] = _rounded(seqeval_report(gold_tags, read_tags))
     by = {k: _rounded(flat(v)) for k, v in score_by(examples, predictions, lambda e: e.origin).items()}
-    return {**out, "by_origin": by}
+    return {**out, "by_origin": by, "by_form": score_by_form(examples, predictions)}
 
 
 def evaluate_contrast(folder: Path | None) -> dict[str, Any]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import random
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +15,11 @@ import torch
 from claimx.training.augment import mix
 from claimx.training.corpus import Example
 from claimx.training.dataset import Augment, WindowDataset, collate
+from claimx.training.distil import Teacher, distillation_loss
 from claimx.training.evaluate import calibration_error, flat, score
 from claimx.training.model import Tagger
 from claimx.training.predict import predict_all, score_all, torch_runner
+from claimx.training.shrink import shrink
 from tokenizers import Tokenizer
 from torch import nn
 from transformers import BertConfig, Trainer, TrainerCallback, TrainingArguments
@@ -42,6 +45,13 @@ class TrainConfig:
     threads: int = 2
     device: str = "cpu"
     average_last: int = 0
+    distil: float = 0.0  # weight of the teacher's distributions beside the labels, when there is a teacher
+    temperature: float = 1.5
+    variants: int = 3  # augmented variants of each reply that a teacher reads
+    neurons: int | None = None  # feed-forward neurons kept in each layer, when starting from trained weights
+    freeze_words: bool = (
+        True  # the word table stays as pretrained: rare words keep their place, and steps are a quarter cheaper
+    )
 
 
 def special_ids(tokenizer: Tokenizer) -> tuple[int, int, int]:
@@ -53,11 +63,27 @@ class _TaggerTrainer(Trainer):
     """Trainer with a higher learning rate for the fresh heads than for the pretrained encoder."""
 
     head_learning_rate: float = 1e-3
+    teacher: Teacher | None = None
+    distil: float = 0.0
+    temperature: float = 1.0
+
+    def compute_loss(self, model: nn.Module, inputs: dict[str, Any], return_outputs: bool = False, **_: Any) -> Any:
+        out = model(**inputs)
+        loss = out["loss"]
+        if self.teacher is not None:
+            target = self.teacher.packed(inputs)
+            soft = distillation_loss(
+                self.model, self.teacher.model, out["packed"], target, inputs, temperature=self.temperature
+            )
+            loss = (1 - self.distil) * loss + self.distil * soft
+        return (loss, out) if return_outputs else loss
 
     def create_optimizer(self, model: nn.Module | None = None) -> torch.optim.Optimizer:
         if self.optimizer is None:
             groups: dict[tuple[bool, bool], list[nn.Parameter]] = {}
             for name, p in self.model.named_parameters():
+                if not p.requires_grad:
+                    continue
                 fresh = not name.startswith("encoder.")
                 decays = p.ndim > 1
                 groups.setdefault((fresh, decays), []).append(p)
@@ -115,6 +141,7 @@ def train(
     config: TrainConfig,
     refill: Augment | None = None,
     start_from: Path | None = None,
+    teacher: Path | None = None,
     evaluate_every: float = 2.0,
 ) -> Tagger:
     """Fine-tune and return the tagger; checkpoints and a log go to `out`, from which an interrupted run resumes."""
@@ -123,11 +150,6 @@ def train(
     random.seed(config.seed)
     np.random.seed(config.seed)
     torch.manual_seed(config.seed)
-    model = (
-        load_weights(start_from)
-        if start_from
-        else Tagger.from_encoder(base, layers=config.layers, dropout=config.dropout)
-    )
     data = WindowDataset(
         examples,
         tokenizer,
@@ -135,7 +157,15 @@ def train(
         augment=mix(refill=refill, rate=config.augment_rate) if config.augment_rate else None,
         mask_rate=config.mask_rate,
         seed=config.seed,
+        variants=config.variants if teacher is not None else 0,
     )
+
+    model = (
+        _started(load_weights(start_from), data, config)
+        if start_from
+        else Tagger.from_encoder(base, layers=config.layers, dropout=config.dropout)
+    )
+    model.encoder.embeddings.word_embeddings.weight.requires_grad_(not config.freeze_words)
 
     def evaluate() -> dict[str, float]:
         was = model.training
@@ -179,13 +209,40 @@ def train(
         callbacks.append(average)
     trainer = _TaggerTrainer(model=model, args=args, train_dataset=data, data_collator=collate, callbacks=callbacks)
     trainer.head_learning_rate = config.head_learning_rate
+    if teacher is not None and config.distil:
+        known = out.parent / f"teacher-{_fingerprint(teacher, data)}.safetensors"
+        trainer.teacher = Teacher(load_weights(teacher).to(config.device), known)
+        trainer.distil, trainer.temperature = config.distil, config.temperature
     resumable = any((out / "checkpoints").glob("checkpoint-*"))
     trainer.train(resume_from_checkpoint=resumable or None)
+    if trainer.teacher is not None:
+        trainer.teacher.save()
     if average.mean:
         model.load_state_dict({**model.state_dict(), **average.mean})
     model.eval()
     save_weights(model, out, config)
     return model
+
+
+def _started(model: Tagger, data: WindowDataset, config: TrainConfig) -> Tagger:
+    """Cut loaded weights to the configured shape; the first windows of the data tell which neurons matter."""
+    everything = list(range(model.config.num_hidden_layers))
+    layers = everything if config.layers is None else config.layers
+    if layers == everything and config.neurons in (None, model.config.intermediate_size):
+        return model
+    step = max(1, len(data) // 256)
+    windows = [data[i] for i in range(0, len(data), step)]
+    batches = [collate(windows[i : i + 16]) for i in range(0, len(windows), 16)]
+    return shrink(model, layers=layers, neurons=config.neurons, batches=batches)
+
+
+def _fingerprint(teacher: Path, data: WindowDataset) -> str:
+    """Name the outputs of a teacher on a data set: they hold for these weights, replies, seed and variants alone."""
+    digest = hashlib.sha256((teacher / "weights.safetensors").read_bytes())
+    digest.update(json.dumps([data.seed, data.variants, data.mask_rate]).encode())
+    for e in data.examples:
+        digest.update(e.text.encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()[:16]
 
 
 def save_weights(model: Tagger, folder: Path, config: TrainConfig | None = None) -> None:
@@ -214,18 +271,22 @@ def calibrate(examples: Sequence[Example], scored: Sequence[Any]) -> tuple[Calib
     The temperature minimises the calibration error of the claim score; bias and threshold then maximise the F1 of claims
     with the quality of all actions beside it.
     """
-    best: tuple[float, Calibration] = (-1.0, Calibration())
-    temperatures = (0.8, 1.0, 1.25, 1.5, 2.0)
     errors = {
-        t: calibration_error(examples, predict_all(examples, scored, Calibration(attributes=t))) for t in temperatures
+        t: calibration_error(examples, predict_all(examples, scored, Calibration(attributes=t)))
+        for t in (0.8, 1.0, 1.25, 1.5, 2.0)
     }
     t = min(errors, key=errors.__getitem__)
-    for bias in (-0.5, 0.0, 0.5, 1.0):
-        for threshold in (0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7):
-            c = Calibration(attributes=t, trigger_bias=bias, claim_threshold=threshold)
+
+    def best_of(choices: Sequence[Calibration]) -> Calibration:
+        def worth(c: Calibration) -> float:
             s = score(examples, predict_all(examples, scored, c))
-            value = s["claim"]["f1"] + 0.3 * s["action"]["f1"] + 0.3 * s["attributes"]["joint"]
-            if value > best[0]:
-                best = (value, c)
-    final = score(examples, predict_all(examples, scored, best[1]))
-    return best[1], {**flat(final), "ece": errors[t]}
+            return float(s["claim"]["f1"] + 0.3 * s["action"]["f1"] + 0.3 * s["attributes"]["joint"])
+
+        return max(choices, key=worth)
+
+    # One after the other: the two hardly interact, and every try decodes all replies.
+    found = best_of([Calibration(attributes=t, trigger_bias=b) for b in (-0.5, 0.0, 0.5, 1.0)])
+    thresholds = (0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7)
+    found = best_of([replace(found, claim_threshold=x) for x in thresholds])
+    final = score(examples, predict_all(examples, scored, found))
+    return found, {**flat(final), "ece": errors[t]}

@@ -17,7 +17,7 @@ from claimx.match.results import Result, classify_result
 from claimx.match.shapes import ToolShape, shape_of
 from claimx.match.tools import MAY, Gist, gist_of, rank_shapes
 from claimx.match.view import CallView, view_of
-from claimx.types import Action, Candidate, LedgerEntry, Run, SlotType, Tool
+from claimx.types import Action, Candidate, CompletionState, LedgerEntry, Run, SlotType, Tool
 from claimx.verbs import READING, VAGUE, lemma
 
 #: What it adds to a call's fit that it holds a value of the claim, by type; for look-ups only what identifies counts.
@@ -201,10 +201,18 @@ _LOOKED_AT = 16
 
 
 def best_first(fits: Sequence[Fit]) -> list[Fit]:
-    """Order calls that worked: those that contradict nothing, then those that hold most of the claim's values."""
-    ordered = sorted(fits, key=lambda f: (-len(f.agreement.held), -f.score))
-    head = sorted(ordered[:_LOOKED_AT], key=lambda f: (len(f.agreement.wrong) > 0, -len(f.agreement.held), -f.score))
+    """Order calls that worked: those that contradict nothing, then those that hold most of the claim's values, then those
+    whose effect is not open."""
+    ordered = sorted(fits, key=lambda f: (-len(f.agreement.held), -f.score, _is_open(f)))
+    head = sorted(
+        ordered[:_LOOKED_AT], key=lambda f: (len(f.agreement.wrong) > 0, -len(f.agreement.held), -f.score, _is_open(f))
+    )
     return head + ordered[_LOOKED_AT:]
+
+
+def _is_open(fit: Fit) -> bool:
+    """Whether the effect of a call is kept as unverified: of two alike the other bears a claim out."""
+    return fit.call.entry.state is CompletionState.UNVERIFIED
 
 
 def _other_file(action: Action, call: Call) -> bool:

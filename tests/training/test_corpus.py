@@ -166,3 +166,14 @@ def test_load_dataset_reads_the_folder() -> None:
     loaded = datasets.load_dataset("json", data_files=files)
     assert loaded["train"].num_rows == len(build.load_split("train"))
     assert {"text", "actions", "values", "domain", "voice", "split"} <= set(loaded["train"].features)
+
+
+def test_the_data_card_tells_the_figures_of_the_corpus() -> None:
+    from claimx.training import build
+    from claimx.training.stats import card_block
+
+    folder = build.data_folder()
+    examples = [e for s in build.SPLITS for e in build.load_split(s, folder)]
+    assert card_block(examples) in (folder / "README.md").read_text(encoding="utf-8"), (
+        "renew it: python -m claimx.training corpus stats --card data/README.md"
+    )
