@@ -76,7 +76,7 @@ class _Session:
         self.started: dict[str, str] = {}
         self.sides: dict[str, str | None] = {}
         self.shells: set[str] = set()
-        self.read_agents: set[str] = set()
+        self.read_agents: set[Path] = set()
 
     def take(self, data: Mapping[str, Any], line: int, *, side: bool | None = None) -> None:
         """Take a line. What is no message is of the client: titles, snapshots, queues."""
@@ -141,10 +141,9 @@ class _Session:
 
     def _result(self, block: Mapping[str, Any], more: Mapping[str, Any], at: Any) -> None:
         id = str(block.get("tool_use_id") or "")
-        named = _AGENT.search(str(block.get("content"))) if id in self.started else None
-        agent = text(more.get("agentId")) or (named.group(1) if named else None)
-        if agent and id in self.started:
-            self._read_agent(agent, id)
+        if id in self.started:
+            named = _AGENT.search(str(block.get("content")))
+            self._read_agent(text(more.get("agentId")) or (named.group(1) if named else ""), id)
         if id not in self.shells:
             anthropic.feed({"role": "user", "content": [block]}, self.conversation, at=at)
             return
@@ -175,24 +174,35 @@ class _Session:
 
     def _read_agent(self, agent: str, owner: str) -> None:
         """Read a sub-agent's own file beside the session's, before the result of the call that started it."""
-        if self.path is None or agent in self.read_agents or not agent.replace("-", "").replace("_", "").isalnum():
+        file = self._file_of(agent, owner)
+        if file is None or file in self.read_agents:
             return
-        self.read_agents.add(agent)
-        name = f"agent-{agent}.jsonl"
-        places = (
-            self.path.with_suffix("") / "subagents" / name,
-            self.path.parent / name,
-            self.path.parent / "subagents" / name,
-        )
-        file = next((p for p in places if p.is_file()), None)
-        if file is None:
-            return
+        self.read_agents.add(file)
+        agent = file.stem.removeprefix("agent-")
         self.sides[agent] = owner
         for record in _lines(file):
             if record.error is not None:
                 self.conversation.problem(f"{file.name}: {record.error}")
             else:
                 self.take({**mapping(record.data), "agentId": agent, "parentUuid": ""}, 0, side=True)
+
+    def _file_of(self, agent: str, owner: str) -> Path | None:
+        """The file of the agent that a call started: by the agent's id, or by the call's in the note beside the file."""
+        if self.path is None:
+            return None
+        folder = self.path.with_suffix("") / "subagents"
+        if agent.replace("-", "").replace("_", "").isalnum():
+            name = f"agent-{agent}.jsonl"
+            places = (folder / name, self.path.parent / name, self.path.parent / "subagents" / name)
+            found = next((p for p in places if p.is_file()), None)
+            if found is not None:
+                return found
+        for beside in sorted(folder.glob("agent-*.meta.json")):
+            meta = parse_line(beside.read_bytes(), 1).data
+            file = beside.with_name(beside.name.removesuffix(".meta.json") + ".jsonl")
+            if mapping(meta).get("toolUseId") == owner and file.is_file():
+                return file
+        return None
 
 
 def _lines(file: Path) -> Iterator[Record]:

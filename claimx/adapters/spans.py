@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from claimx.adapters.plain import first, mapping, sequence, text, word
+from claimx.adapters.plain import first, mapping, sequence, text
 
 
 @dataclass(slots=True)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from claimx.errors import InputError, InputNote
+from claimx.records import Record
 
 if TYPE_CHECKING:
     from claimx.adapters import Found
@@ -63,6 +64,18 @@ class Faults:
         else:
             self.count += 1
         complain(str(error))
+
+
+def good_records(records: Iterable[Record], faults: Faults, read: Any) -> Iterator[tuple[Record, Any]]:
+    """Yield the records that `read` accepts with what it made of them; report the others."""
+    for record in records:
+        if record.error is not None:
+            faults.report(record.error)
+            continue
+        try:
+            yield record, read(record.data, line=record.line)
+        except InputError as e:
+            faults.report(e)
 
 
 def good_runs(args: argparse.Namespace, faults: Faults, parse: Any) -> Iterator[Found]:
