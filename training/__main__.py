@@ -72,7 +72,7 @@ def _run(args: argparse.Namespace) -> int:
 
 def _evaluate(args: argparse.Namespace) -> int:
     from claimx.training.build import load_split
-    from claimx.training.pipeline import evaluate_contrast, evaluate_folder
+    from claimx.training.scoring import evaluate_contrast, evaluate_folder
 
     scores = (
         evaluate_contrast(args.model)

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from claimx.training.build import statistics
-from claimx.training.corpus import Example
+
+from claimx.annotate.example import Example
 
 
 def print_table(examples: Sequence[Example]) -> None:
