@@ -6,9 +6,14 @@ from collections import Counter
 from collections.abc import Iterable
 
 
+def words_of(text: str) -> list[str]:
+    """The words of a text in lower case, every digit as 0."""
+    return "".join("0" if c.isdigit() else c.lower() if c.isalnum() else " " for c in text).split()
+
+
 def shingles(text: str, n: int = 5) -> set[int]:
     """Hashes of a text's word n-grams, digits folded, for near-duplicate search."""
-    words = "".join("0" if c.isdigit() else c.lower() if c.isalnum() else " " for c in text).split()
+    words = words_of(text)
     if len(words) < n:
         return {hash(" ".join(words))} if words else set()
     return {hash(" ".join(words[i : i + n])) for i in range(len(words) - n + 1)}
