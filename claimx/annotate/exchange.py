@@ -93,7 +93,9 @@ def _tasks(text: str, path: Path, out: Imported) -> Iterator[tuple[str, Mapping[
             items = json.loads(text)
         except ValueError as e:
             raise FormatError(f"{path}: not JSON ({e}): export again") from e
-        rows = [(f"task {n}", item) for n, item in enumerate(items, 1)]
+        # The converter of Label Studio puts each file of an export into a list of its own.
+        flat = [x for item in items for x in (item if isinstance(item, list) else [item])]
+        rows = [(f"task {n}", item) for n, item in enumerate(flat, 1)]
     else:
         rows = []
         for n, line in enumerate(text.splitlines(), 1):
