@@ -46,10 +46,11 @@ def _corpus(args: argparse.Namespace) -> int:
     if args.what == "build":
         from claimx.training.generate import generate
 
+        build.source_folder()
         _print(build.build(folder, generate()))
         return 0
     if args.what == "check":
-        examples, faults = build.read_sources(folder / "source")
+        examples, faults = build.read_sources(build.source_folder())
         sys.stdout.write(f"{len(examples)} replies read, {len(faults)} faulty\n")
         sys.stdout.writelines(f"  {f}\n" for f in faults)
         return 1 if faults else 0

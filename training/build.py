@@ -14,6 +14,7 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Sequence
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -32,10 +33,17 @@ CONTRAST_SHARE = 1
 
 
 def data_folder() -> Path:
-    """The corpus beside the sources of this package; raises CorpusError where only the wheel is installed."""
-    folder = Path(__file__).resolve().parent.parent / "data"
-    if not (folder / "source").is_dir():
-        raise CorpusError("the corpus is not here: clone the project's repository, its folder data/ holds it")
+    """Folder of the built corpus, which ships with the package as `claimx.data`."""
+    return Path(str(files("claimx.data")))
+
+
+def source_folder() -> Path:
+    """Folder of the marked sources, which only the repository holds; raises CorpusError elsewhere."""
+    folder = data_folder() / "source"
+    if not folder.is_dir():
+        raise CorpusError(
+            "the corpus' sources are not here: clone the project's repository, its folder data/ holds them"
+        )
     return folder
 
 
