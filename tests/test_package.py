@@ -31,7 +31,7 @@ def test_the_public_names() -> None:
 
 def test_the_package_list_is_what_lies_on_disk() -> None:
     listed = set(tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["packages"])
-    homes = {"claimx": "claimx", "training": "claimx.training", "models": "claimx.models"}
+    homes = {"claimx": "claimx", "training": "claimx.training", "models": "claimx.models", "data": "claimx.data"}
     found = set()
     for folder, name in homes.items():
         for init in (ROOT / folder).rglob("__init__.py"):

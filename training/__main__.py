@@ -47,10 +47,11 @@ def _corpus(args: argparse.Namespace) -> int:
     if args.what == "build":
         from claimx.training.generate import generate
 
+        build.source_folder()
         _print(build.build(folder, generate()))
         return 0
     if args.what == "check":
-        examples, faults = build.read_sources(folder / "source")
+        examples, faults = build.read_sources(build.source_folder())
         sys.stdout.write(f"{len(examples)} replies read, {len(faults)} faulty\n")
         sys.stdout.writelines(f"  {f}\n" for f in faults)
         return 1 if faults else 0
@@ -75,7 +76,7 @@ def _run(args: argparse.Namespace) -> int:
 
 def _evaluate(args: argparse.Namespace) -> int:
     from claimx.training.build import load_split
-    from claimx.training.pipeline import evaluate_contrast, evaluate_folder
+    from claimx.training.scoring import evaluate_contrast, evaluate_folder
 
     scores = (
         evaluate_contrast(args.model)

@@ -10,8 +10,9 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from claimx.training.corpus import Example
 from claimx.training.evaluate import Predicted, is_claim, pair
+
+from claimx.annotate.example import Example
 
 FORMS = ("first person", "passive", "result state", "list", "nominal", "elliptic", "other")
 

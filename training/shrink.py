@@ -13,6 +13,8 @@ import torch
 from claimx.training.model import Tagger
 from torch import Tensor
 
+from claimx.errors import ModelError
+
 
 def neuron_importance(model: Tagger, batches: Iterable[dict[str, Tensor]]) -> list[Tensor]:
     """Return one vector (intermediate size,) a layer."""
@@ -44,6 +46,10 @@ def shrink(
 
     `batches` are windows as `collate` gives them; needed where `neurons` is smaller than the model's.
     """
+    if not hasattr(model.config, "intermediate_size") or not hasattr(model.encoder, "encoder"):
+        raise ModelError(
+            f"a {model.config.model_type} encoder cannot be cut: start from a BERT encoder, or keep its shape"
+        )
     config = copy.deepcopy(model.config)
     size = model.config.intermediate_size if neurons is None else min(neurons, model.config.intermediate_size)
     config.num_hidden_layers, config.intermediate_size = len(layers), size

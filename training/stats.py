@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from claimx.training.build import statistics
-from claimx.training.corpus import Example
 
+from claimx.annotate.example import Example
 from claimx.errors import CorpusError
 
 _OPENS, _CLOSES = "<!-- stats -->", "<!-- /stats -->"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -13,17 +13,18 @@ from typing import Any
 import numpy as np
 import torch
 from claimx.training.augment import mix
-from claimx.training.corpus import Example
 from claimx.training.dataset import Augment, WindowDataset, collate
 from claimx.training.distil import Teacher, distillation_loss
 from claimx.training.evaluate import calibration_error, flat, score
-from claimx.training.model import Tagger
+from claimx.training.model import Tagger, packaged_encoder
 from claimx.training.predict import predict_all, score_all, torch_runner
 from claimx.training.shrink import shrink
+from claimx.training.tokenizer import special_ids
 from tokenizers import Tokenizer
 from torch import nn
-from transformers import BertConfig, Trainer, TrainerCallback, TrainingArguments
+from transformers import AutoConfig, EarlyStoppingCallback, Trainer, TrainerCallback, TrainingArguments
 
+from claimx.annotate.example import Example
 from claimx.extract.decode import Calibration
 
 
@@ -52,11 +53,7 @@ class TrainConfig:
     freeze_words: bool = (
         True  # the word table stays as pretrained: rare words keep their place, and steps are a quarter cheaper
     )
-
-
-def special_ids(tokenizer: Tokenizer) -> tuple[int, int, int]:
-    """Ids of [CLS], [SEP] and [MASK]."""
-    return tuple(tokenizer.token_to_id(t) for t in ("[CLS]", "[SEP]", "[MASK]"))  # type: ignore[return-value]
+    patience: int = 0  # epochs without a better validation score before training stops; 0: no early stopping
 
 
 class _TaggerTrainer(Trainer):
@@ -66,6 +63,14 @@ class _TaggerTrainer(Trainer):
     teacher: Teacher | None = None
     distil: float = 0.0
     temperature: float = 1.0
+    measure: Callable[[], dict[str, float]] | None = None
+
+    def evaluate(self, *_: Any, metric_key_prefix: str = "eval", **__: Any) -> dict[str, float]:
+        """Score validation replies as production reads them, in place of a loss over padded batches."""
+        figures = {f"{metric_key_prefix}_{k}": v for k, v in self.measure().items()} if self.measure else {}
+        self.log(figures)
+        self.control = self.callback_handler.on_evaluate(self.args, self.state, self.control, figures)
+        return figures
 
     def compute_loss(self, model: nn.Module, inputs: dict[str, Any], return_outputs: bool = False, **_: Any) -> Any:
         out = model(**inputs)
@@ -102,17 +107,28 @@ class _TaggerTrainer(Trainer):
 
 
 class _Progress(TrainerCallback):
-    """Scores validation data at the end of some epochs and keeps the log as JSON lines."""
+    """Asks for validation scores at the end of some epochs."""
 
-    def __init__(self, evaluate: Any, log: Path, every: float) -> None:
-        self.evaluate, self.log, self.every, self.next = evaluate, log, every, every
+    def __init__(self, every: float) -> None:
+        self.every, self.next = every, every
 
     def on_epoch_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
         if state.epoch + 1e-3 >= self.next:
             self.next += self.every
-            row = {"epoch": round(state.epoch, 2), "step": state.global_step, **self.evaluate()}
-            with self.log.open("a", encoding="utf-8") as f:
-                f.write(json.dumps(row) + "\n")
+            control.should_evaluate = True
+
+
+class _Log(TrainerCallback):
+    """Keeps the validation scores as JSON lines."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def on_evaluate(self, args: Any, state: Any, control: Any, metrics: dict[str, float], **_: Any) -> None:
+        scores = {k.removeprefix("eval_"): v for k, v in metrics.items()}
+        row = {"epoch": round(state.epoch or 0.0, 2), "step": state.global_step, **scores}
+        with self.path.open("a", encoding="utf-8") as f:
+            f.write(json.dumps(row) + "\n")
 
 
 class _Average(TrainerCallback):
@@ -135,16 +151,20 @@ def train(
     examples: Sequence[Example],
     validation: Sequence[Example],
     *,
-    base: Path,
+    base: Path | str | None = None,
     tokenizer: Tokenizer,
     out: Path,
     config: TrainConfig,
     refill: Augment | None = None,
     start_from: Path | None = None,
+    start: Tagger | None = None,
     teacher: Path | None = None,
     evaluate_every: float = 2.0,
 ) -> Tagger:
-    """Fine-tune and return the tagger; checkpoints and a log go to `out`, from which an interrupted run resumes."""
+    """Fine-tune and return the tagger; checkpoints and a log go to `out`, from which an interrupted run resumes.
+
+    It starts from the weights in `start_from`, from the tagger `start`, or from the encoder `base` with fresh heads.
+    """
     out.mkdir(parents=True, exist_ok=True)
     torch.set_num_threads(config.threads)
     random.seed(config.seed)
@@ -160,12 +180,13 @@ def train(
         variants=config.variants if teacher is not None else 0,
     )
 
+    start = load_weights(start_from) if start_from else start
     model = (
-        _started(load_weights(start_from), data, config)
-        if start_from
-        else Tagger.from_encoder(base, layers=config.layers, dropout=config.dropout)
+        _started(start, data, config)
+        if start is not None
+        else Tagger.from_encoder(base or packaged_encoder(), layers=config.layers, dropout=config.dropout)
     )
-    model.encoder.embeddings.word_embeddings.weight.requires_grad_(not config.freeze_words)
+    model.encoder.get_input_embeddings().weight.requires_grad_(not config.freeze_words)
 
     def evaluate() -> dict[str, float]:
         was = model.training
@@ -179,9 +200,12 @@ def train(
         )
         scores = flat(score(validation, predict_all(validation, scored, Calibration())))
         model.train(was)
-        return {k: round(v, 4) for k, v in scores.items()}
+        return {k: round(v, 4) for k, v in {**scores, "quality": quality(scores)}.items()}
 
     steps = max(1, round(len(data) / config.batch_size * config.epochs))
+    stops = config.patience > 0
+    on_gpu = config.device == "cuda"
+    whole = on_gpu and torch.cuda.is_bf16_supported()
     args = TrainingArguments(
         output_dir=str(out / "checkpoints"),
         num_train_epochs=config.epochs,
@@ -194,21 +218,32 @@ def train(
         train_sampling_strategy="group_by_length",
         save_strategy="epoch",
         save_total_limit=2,
+        eval_strategy="epoch" if stops else "no",
+        load_best_model_at_end=stops,
+        metric_for_best_model="eval_quality" if stops else None,
+        greater_is_better=True if stops else None,
         logging_steps=25,
         report_to=[],
         seed=config.seed,
-        use_cpu=config.device == "cpu",
-        bf16=config.device == "cuda",
+        use_cpu=not on_gpu,
+        bf16=whole,
+        fp16=on_gpu and not whole,
         remove_unused_columns=False,
         dataloader_num_workers=0,
         disable_tqdm=False,
     )
     average = _Average(config.average_last, config.epochs)
-    callbacks: list[TrainerCallback] = [_Progress(evaluate, out / "log.jsonl", evaluate_every)]
-    if config.average_last:
+    callbacks: list[TrainerCallback] = [_Log(out / "log.jsonl")]
+    if stops:
+        callbacks.append(EarlyStoppingCallback(early_stopping_patience=config.patience))
+    else:
+        callbacks.append(_Progress(evaluate_every))
+    if config.average_last and not stops:
         callbacks.append(average)
-    trainer = _TaggerTrainer(model=model, args=args, train_dataset=data, data_collator=collate, callbacks=callbacks)
-    trainer.head_learning_rate = config.head_learning_rate
+    trainer = _TaggerTrainer(
+        model=model, args=args, train_dataset=data, eval_dataset=data, data_collator=collate, callbacks=callbacks
+    )
+    trainer.head_learning_rate, trainer.measure = config.head_learning_rate, evaluate
     if teacher is not None and config.distil:
         known = out.parent / f"teacher-{_fingerprint(teacher, data)}.safetensors"
         trainer.teacher = Teacher(load_weights(teacher).to(config.device), known)
@@ -260,9 +295,14 @@ def load_weights(folder: Path, *, attention: str = "sdpa") -> Tagger:
     """Read what `save_weights` wrote; export needs `attention` "eager"."""
     from safetensors.torch import load_file
 
-    model = Tagger(BertConfig.from_pretrained(folder, attn_implementation=attention))
+    model = Tagger(AutoConfig.from_pretrained(folder, attn_implementation=attention))
     model.load_state_dict(load_file(folder / "weights.safetensors"))
     return model.eval()
+
+
+def quality(scores: dict[str, float]) -> float:
+    """The one figure that training and thresholds are chosen by: claims first, all actions and attributes beside them."""
+    return scores["claim_f1"] + 0.3 * scores["action_f1"] + 0.3 * scores["joint"]
 
 
 def calibrate(examples: Sequence[Example], scored: Sequence[Any]) -> tuple[Calibration, dict[str, float]]:
@@ -278,11 +318,7 @@ def calibrate(examples: Sequence[Example], scored: Sequence[Any]) -> tuple[Calib
     t = min(errors, key=errors.__getitem__)
 
     def best_of(choices: Sequence[Calibration]) -> Calibration:
-        def worth(c: Calibration) -> float:
-            s = score(examples, predict_all(examples, scored, c))
-            return float(s["claim"]["f1"] + 0.3 * s["action"]["f1"] + 0.3 * s["attributes"]["joint"])
-
-        return max(choices, key=worth)
+        return max(choices, key=lambda c: quality(flat(score(examples, predict_all(examples, scored, c)))))
 
     # One after the other: the two hardly interact, and every try decodes all replies.
     found = best_of([Calibration(attributes=t, trigger_bias=b) for b in (-0.5, 0.0, 0.5, 1.0)])

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from claimx.training.markup import compile_markup
-
+from claimx.annotate.markup import compile_markup
 from claimx.extract.clauses import clauses_of
 from claimx.records import parse_run
 from claimx.types import Action, Actor, Extraction, Modality, Run, Slot, SlotType, Tense, TextSpan

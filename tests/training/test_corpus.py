@@ -8,12 +8,13 @@ import random
 
 import pytest
 from claimx.training import augment, build, standoff
-from claimx.training.corpus import Example, faults_of, from_quotes
+from claimx.training.corpus import from_quotes
 from claimx.training.generate import generate
-from claimx.training.markup import compile_markup, parse_source, to_markup
 from hypothesis import given
 from hypothesis import strategies as st
 
+from claimx.annotate.example import Example, faults_of
+from claimx.annotate.markup import compile_markup, parse_source, to_markup
 from claimx.errors import CorpusError
 
 

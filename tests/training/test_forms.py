@@ -30,8 +30,9 @@ def test_a_form_follows_from_the_words_before_the_trigger(text: str, trigger: st
 
 
 def test_recall_counts_labelled_claims_and_precision_made_ones() -> None:
-    from claimx.training.corpus import Example
     from claimx.training.forms import score_by_form
+
+    from claimx.annotate.example import Example
 
     def action(text: str, trigger: str) -> dict:
         start = text.index(trigger)
