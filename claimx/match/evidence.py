@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cached_property
 
 from claimx.match.agreement import Agreement, agree
-from claimx.match.commands import abilities_of, deeds_of, file_of, is_generic
+from claimx.match.call import Call
+from claimx.match.commands import abilities_of, file_of, is_generic
 from claimx.match.kinship import BRINGS, LOOSE, kinship
-from claimx.match.nouns import TEXT_WORD, fold_noun, words_of
+from claimx.match.naming import with_kind
+from claimx.match.nouns import words_of
 from claimx.match.options import MatchOptions
-from claimx.match.results import Result, classify_result
 from claimx.match.shapes import ToolShape, shape_of
 from claimx.match.tools import MAY, Gist, gist_of, rank_shapes
-from claimx.match.view import CallView, view_of
-from claimx.types import Action, Candidate, LedgerEntry, Run, SlotType, Tool
-from claimx.verbs import READING, VAGUE, lemma
+from claimx.types import Action, Candidate, Run, SlotType, Tool
+from claimx.verbs import READING, VAGUE
 
 #: What it adds to a call's fit that it holds a value of the claim, by type; for look-ups only what identifies counts.
 _WEIGHT = {
@@ -27,69 +26,6 @@ _WEIGHT = {
 }  # fmt: skip
 _MOST = 0.25
 _IDENTIFYING = (SlotType.ID, SlotType.CONTACT, SlotType.MONEY)
-
-
-#: Tools by which agents keep their own plan.
-_INTERNAL = frozenset(
-    "todowrite todoread todo taskupdate taskcreate tasklist taskget updateplan exitplanmode enterplanmode think plan skill toolsearch task agent".split()
-)
-
-
-class Call:
-    """A recorded call: classified at once, opened up only when a claim asks for it."""
-
-    def __init__(self, entry: LedgerEntry, tool: Tool, index: int) -> None:
-        self.entry = entry
-        self.definition = tool
-        self.index = index
-        self.shape: ToolShape = shape_of(tool)
-        self.deeds = deeds_of(entry)
-        #: Whether the call only keeps the agent's own plan or thoughts.
-        self.is_internal = entry.tool.lower().replace("_", "") in _INTERNAL
-        #: Whether the call only looked something up.
-        self.reads = all(f in READING for f, _ in self.deeds) if self.deeds else self.shape.reads
-        self.result: Result = classify_result(entry, reading=self.reads)
-
-    @property
-    def id(self) -> str:
-        return self.entry.id
-
-    @property
-    def tool(self) -> str:
-        return self.entry.tool
-
-    @cached_property
-    def view(self) -> CallView:
-        return view_of(self.entry, self.definition)
-
-    @cached_property
-    def said(self) -> frozenset[str]:
-        """Folded words of the arguments, names of fields included."""
-        words = (
-            w
-            for leaf in self.view.args
-            for w in TEXT_WORD.findall(f"{leaf.path} {str(leaf.value)[:300]}".replace("_", " "))
-        )
-        return frozenset(fold_noun(w) for w in words)
-
-    @cached_property
-    def fields(self) -> frozenset[str]:
-        """Folded words of the arguments' names."""
-        args = self.entry.args
-        if not isinstance(args, Mapping) or not self.entry.captured:
-            return frozenset()
-        inner = [k for v in args.values() if isinstance(v, Mapping) for k in v]
-        return frozenset(fold_noun(w) for k in (*args, *inner) for w in words_of(str(k)))
-
-    @cached_property
-    def told(self) -> frozenset[str]:
-        """Folded words of the result, names of fields included."""
-        return frozenset(fold_noun(w) for w in TEXT_WORD.findall(f"{self.entry.result}"[:12000].replace("_", " ")))
-
-    @cached_property
-    def told_verbs(self) -> frozenset[str]:
-        """Lemmas of a short result's words."""
-        return frozenset(lemma(w) for w in TEXT_WORD.findall(f"{self.entry.result}"[:2000].replace("_", " ")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +97,7 @@ def _time_of(now: str | None) -> datetime | None:
 
 def fits_of(action: Action, scene: Scene) -> tuple[list[Candidate], list[Fit]]:
     """Return the ranked tools and the calls that may have carried a claim out, best first."""
-    gist = gist_of(action)
+    gist = with_kind(gist_of(action), action, scene.calls, scene.shapes)
     candidates = rank_shapes(action, gist, scene.shapes, hints=scene.options.tool_hints)
     by_tool = {c.tool: c.score for c in candidates}
     fits = []

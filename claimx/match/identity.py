@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from claimx.match.evidence import Call, Scene
+from claimx.match.call import Call
+from claimx.match.evidence import Scene
 from claimx.match.nouns import words_of
 from claimx.match.shapes import ToolShape
 from claimx.match.tools import gist_of

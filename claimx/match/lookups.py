@@ -7,13 +7,14 @@ from collections.abc import Sequence
 
 from claimx.match import wording
 from claimx.match.agreement import Agreement, agree
+from claimx.match.call import Call
 from claimx.match.details import wrong_details
-from claimx.match.evidence import Call, Fit, Scene, best_first
+from claimx.match.evidence import Fit, Scene, best_first
 from claimx.match.finding import find
 from claimx.match.identity import unidentified
-from claimx.match.unseen import Missing, missing_lookup
 from claimx.match.results import Outcome
 from claimx.match.states import is_check, told_as_passing
+from claimx.match.unseen import Missing, missing_lookup
 from claimx.match.view import read_slot
 from claimx.types import Action, Candidate, JudgedClaim, Mismatch, SlotType, Tense
 from claimx.values import Count

@@ -11,8 +11,8 @@ from dataclasses import replace
 from datetime import date, datetime
 
 from claimx.match.amounts import misread_amount
+from claimx.match.call import Call
 from claimx.match.contradiction import speaks_of_when
-from claimx.match.evidence import Call
 from claimx.match.finding import DOTTED
 from claimx.match.view import CallView, read_slot
 from claimx.types import Mismatch, Slot, SlotType

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from claimx.match.evidence import Call
+from claimx.match.call import Call
 from claimx.match.fields import unwrapped
 from claimx.match.results import Outcome
 from claimx.types import Action, Mismatch

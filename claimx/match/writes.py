@@ -8,11 +8,12 @@ from itertools import pairwise
 
 from claimx.match import wording
 from claimx.match.assignment import Assignment
+from claimx.match.call import Call
 from claimx.match.commands import abilities_of, is_generic
 from claimx.match.contradiction import other_target
 from claimx.match.counts import counted, short_count
 from claimx.match.details import minor_units, wrong_details
-from claimx.match.evidence import Call, Fit, Scene, best_first, could_do, is_wide
+from claimx.match.evidence import Fit, Scene, best_first, could_do, is_wide
 from claimx.match.results import Outcome
 from claimx.match.states import is_check, overclaim, shows_a_check, told_as_passing
 from claimx.match.tools import ALONE, FITS, gist_of
@@ -87,7 +88,17 @@ def _outdone(action: Action, fit: Fit, candidates: Sequence[Candidate]) -> bool:
     """Whether a tool made for just this stands far above a merely related call, which then cannot stand in for it."""
     if not candidates or fit.call.deeds or candidates[0].tool == fit.call.tool:
         return False
-    return candidates[0].score - fit.base > _BEHIND and not fit.names and not fit.holds(action.slots)
+    if candidates[0].score - fit.base <= _BEHIND or fit.names:
+        return False
+    return not fit.holds(action.slots) or _other_part(action, fit, candidates[0].score)
+
+
+def _other_part(action: Action, fit: Fit, best: float) -> bool:
+    """Whether a call changed another part of the same record: it holds the record's number, and nothing of what the claim names."""
+    if best < 0.95 or fit.base > 0.5 or action.verb not in fit.call.shape.families:
+        return False
+    kinds = {action.slots[i].type for i in fit.agreement.held}
+    return kinds == {SlotType.ID} and fit.call.said.isdisjoint(gist_of(action).main)
 
 
 def _judge_undone(

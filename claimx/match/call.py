@@ -1,0 +1,76 @@
+"""A recorded call, classified at once and opened up only when a claim asks for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+
+from claimx.match.commands import deeds_of
+from claimx.match.nouns import TEXT_WORD, fold_noun, words_of
+from claimx.match.results import Result, classify_result
+from claimx.match.shapes import ToolShape, shape_of
+from claimx.match.view import CallView, view_of
+from claimx.types import LedgerEntry, Tool
+from claimx.verbs import READING, lemma
+
+#: Tools by which agents keep their own plan.
+_INTERNAL = frozenset(
+    "todowrite todoread todo taskupdate taskcreate tasklist taskget updateplan exitplanmode enterplanmode think plan skill toolsearch task agent".split()
+)
+
+
+class Call:
+    """A recorded call: classified at once, opened up only when a claim asks for it."""
+
+    def __init__(self, entry: LedgerEntry, tool: Tool, index: int) -> None:
+        self.entry = entry
+        self.definition = tool
+        self.index = index
+        self.shape: ToolShape = shape_of(tool)
+        self.deeds = deeds_of(entry)
+        #: Whether the call only keeps the agent's own plan or thoughts.
+        self.is_internal = entry.tool.lower().replace("_", "") in _INTERNAL
+        #: Whether the call only looked something up.
+        self.reads = all(f in READING for f, _ in self.deeds) if self.deeds else self.shape.reads
+        self.result: Result = classify_result(entry, reading=self.reads)
+
+    @property
+    def id(self) -> str:
+        return self.entry.id
+
+    @property
+    def tool(self) -> str:
+        return self.entry.tool
+
+    @cached_property
+    def view(self) -> CallView:
+        return view_of(self.entry, self.definition)
+
+    @cached_property
+    def said(self) -> frozenset[str]:
+        """Folded words of the arguments, names of fields included."""
+        words = (
+            w
+            for leaf in self.view.args
+            for w in TEXT_WORD.findall(f"{leaf.path} {str(leaf.value)[:300]}".replace("_", " "))
+        )
+        return frozenset(fold_noun(w) for w in words)
+
+    @cached_property
+    def fields(self) -> frozenset[str]:
+        """Folded words of the arguments' names."""
+        args = self.entry.args
+        if not isinstance(args, Mapping) or not self.entry.captured:
+            return frozenset()
+        inner = [k for v in args.values() if isinstance(v, Mapping) for k in v]
+        return frozenset(fold_noun(w) for k in (*args, *inner) for w in words_of(str(k)))
+
+    @cached_property
+    def told(self) -> frozenset[str]:
+        """Folded words of the result, names of fields included."""
+        return frozenset(fold_noun(w) for w in TEXT_WORD.findall(f"{self.entry.result}"[:12000].replace("_", " ")))
+
+    @cached_property
+    def told_verbs(self) -> frozenset[str]:
+        """Lemmas of a short result's words."""
+        return frozenset(lemma(w) for w in TEXT_WORD.findall(f"{self.entry.result}"[:2000].replace("_", " ")))
