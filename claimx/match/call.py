@@ -71,6 +71,14 @@ class Call:
         return frozenset(fold_noun(w) for w in TEXT_WORD.findall(f"{self.entry.result}"[:12000].replace("_", " ")))
 
     @cached_property
+    def shown(self) -> frozenset[str]:
+        """Folded words of the result's fields that hold something, and of their values."""
+        words = (
+            w for x in self.view.results for w in TEXT_WORD.findall(f"{x.path} {str(x.value)[:300]}".replace("_", " "))
+        )
+        return frozenset(fold_noun(w) for w in words)
+
+    @cached_property
     def told_verbs(self) -> frozenset[str]:
         """Lemmas of a short result's words."""
         return frozenset(lemma(w) for w in TEXT_WORD.findall(f"{self.entry.result}"[:2000].replace("_", " ")))

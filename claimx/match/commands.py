@@ -127,4 +127,24 @@ def file_of(entry: LedgerEntry) -> str | None:
     if not isinstance(args, Mapping):
         return None
     found = {str(k).lower(): v for k, v in args.items()}
-    return next((found[k] for k in _FILE_KEYS if isinstance(found.get(k), str)), None)
+    named = next((found[k] for k in _FILE_KEYS if isinstance(found.get(k), str)), None)
+    if named is not None or not set(words_of(entry.tool)) & _EDITORS:
+        return named
+    # Editors tell in prose which file they changed: "The file src/a.py has been updated".
+    texts = [v for v in (entry.result, *found.values()) if isinstance(v, str)]
+    told = next((m for t in texts if (m := _TOLD_FILE.search(t[-4000:]) or _TOLD_FILE.search(t[:4000]))), None)
+    path = (told.group(1) or told.group(2)) if told else ""
+    return path if "." in path or "/" in path else None
+
+
+def is_patcher(tool: str) -> bool:
+    """Whether a tool changes text inside of files, so that it copies and moves none."""
+    return is_generic(tool) and bool(set(words_of(tool)) & (_EDITORS - {"write"}))
+
+
+_EDITORS = frozenset("write edit multiedit patch replace editor notebook".split())
+_TOLD_FILE = re.compile(
+    r"\bfile (?:created|written|updated|edited|saved)(?: successfully)?(?: at| to)?:? [`'\"]?([\w./~@+-]*\.?[\w-]+)"
+    r"|\b(?:the )?file [`'\"]?([\w./~@+-]+)[`'\"]? (?:has been|was|is now) (?:successfully )?(?:updated|created|edited|written|saved|modified)",
+    re.I,
+)

@@ -14,6 +14,7 @@ _ALL = re.compile(
     r"\b(both|all (?:of )?(?:the |your |my )?(?:two|three|four|five|six|seven|eight|nine|ten|\d{1,2}))\b", re.I
 )
 _MOST = 50
+_THINGS = (SlotType.ID, SlotType.NAME, SlotType.PERSON, SlotType.CONTACT)
 
 
 def counted(action: Action) -> int | None:
@@ -37,8 +38,11 @@ def counted(action: Action) -> int | None:
     return None
 
 
-def short_count(action: Action, fits: Sequence[Fit]) -> Mismatch | None:
-    """A claim that counts more events than calls of its tool worked, where each call can carry but one."""
+def short_count(action: Action, fits: Sequence[Fit], related: Sequence[Fit]) -> Mismatch | None:
+    """A claim that counts more events than calls of its tool worked, where each call can carry but one.
+
+    `fits` are those of its tool, `related` those of other tools, too, whose arguments may name some of the things.
+    """
     n = counted(action)
     if (
         n is None
@@ -50,6 +54,9 @@ def short_count(action: Action, fits: Sequence[Fit]) -> Mismatch | None:
         return None
     calls = {f.call.id for f in fits}
     if len(calls) >= n:
+        return None
+    named = {action.slots[i].text for f in related for i, path in f.agreement.held.items() if ".args" in path}
+    if len({s.text for s in action.slots if s.type in _THINGS and s.text in named}) >= n:
         return None
     for f in fits:
         view = f.call.view

@@ -9,11 +9,12 @@ from datetime import datetime
 
 from claimx.match.agreement import Agreement, agree
 from claimx.match.call import Call
-from claimx.match.commands import abilities_of, file_of, is_generic
+from claimx.match.commands import abilities_of, is_generic, is_patcher
+from claimx.match.handwork import touches_other
 from claimx.match.kinship import BRINGS, LOOSE, kinship
 from claimx.match.naming import with_kind
-from claimx.match.nouns import words_of
 from claimx.match.options import MatchOptions
+from claimx.match.pages import is_wide
 from claimx.match.shapes import ToolShape, shape_of
 from claimx.match.tools import MAY, Gist, gist_of, rank_shapes
 from claimx.types import Action, Candidate, Run, SlotType, Tool
@@ -107,7 +108,7 @@ def fits_of(action: Action, scene: Scene) -> tuple[list[Candidate], list[Fit]]:
             continue
         if call.is_internal and gist.head not in {"task", "plan", "todo", "note", "subscription"}:
             continue
-        if call.deeds and _other_file(action, call):
+        if call.deeds and touches_other(action, gist, call):
             continue
         names = bool(gist.head) and gist.head in call.fields and gist.head not in call.shape.nouns
         if names and not call.deeds and base < 0.85:
@@ -143,22 +144,6 @@ def best_first(fits: Sequence[Fit]) -> list[Fit]:
     return head + ordered[_LOOKED_AT:]
 
 
-def _other_file(action: Action, call: Call) -> bool:
-    """Whether an editor's call touches another file than those that the claim names."""
-    target = file_of(call.entry)
-    if target is None:
-        return False
-    named = [s.text.strip("`*'\"") for s in action.slots if s.type is SlotType.NAME and _FILE.search(s.text)]
-    base = target.rsplit("/", 1)[-1].lower()
-    return bool(named) and not any(
-        base == n.rsplit("/", 1)[-1].lower() or n.lower() in target.lower() or target.lower().endswith(n.lower())
-        for n in named
-    )
-
-
-_FILE = re.compile(r"^\W*[\w./@-]*\.[A-Za-z][A-Za-z0-9]{0,7}\W*$|^\W*\.\w+\W*$")
-
-
 def _value_weight(action: Action, agreement: Agreement) -> float:
     kinds = {action.slots[i].type for i in agreement.held}
     if action.verb in READING:
@@ -189,8 +174,14 @@ def _deed_score(gist: Gist, call: Call) -> float:
     """Score a generic call by what it did, on the scale of tool names."""
     best = 0.0
     main = set(gist.main)
+    if gist.verb in {"copy", "move"} and is_patcher(call.tool):
+        return 0.0
     for fam, nouns in call.deeds:
         kin = kinship(gist.verb, fam)
+        about = main & nouns or gist.clause & nouns
+        if fam == "run" and gist.verb in _HANDWORK and "script" not in nouns and not about:
+            # A check that ran has changed nothing.
+            continue
         if {gist.verb, fam} <= _HANDWORK:
             kin = max(kin, 0.7)
         if not kin or (kin <= LOOSE and fam not in _HANDWORK):
@@ -218,12 +209,3 @@ def could_do(action: Action, call: Call) -> bool:
         return False
     shown = [f for f, nouns in call.deeds if f in _HANDWORK or (f == "run" and "script" in nouns) or f == action.verb]
     return bool(shown) or not call.deeds
-
-
-def is_wide(call: Call) -> bool:
-    """Whether a call operates a screen or a page, by which anything may be done."""
-    return bool(_WIDE & set(words_of(call.tool)))
-
-
-#: Words in the names of tools that operate a screen or a page: what they bring about cannot be told.
-_WIDE = frozenset("browser webpage browse click navigate computer form playwright puppeteer selenium".split())

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from claimx.match import wording
 from claimx.match.absence import is_denial, judge_denial
 from claimx.match.adoption import adopt
-from claimx.match.agreement import Agreement
 from claimx.match.assignment import Assignment
 from claimx.match.evidence import Fit, Scene, fits_of, scene_of
 from claimx.match.grounding import ground
@@ -16,9 +14,10 @@ from claimx.match.lookups import judge_lookup
 from claimx.match.options import MatchOptions
 from claimx.match.summary import summarise, verdict_of
 from claimx.match.tools import FITS
+from claimx.match.vague import judge_vague
 from claimx.match.writes import judge_write
-from claimx.types import Action, Candidate, ClaimStatus, Extraction, JudgedClaim, Receipt, Run, SlotType
-from claimx.verbs import READING, VAGUE, lemma
+from claimx.types import Action, Candidate, ClaimStatus, Extraction, JudgedClaim, Receipt, Run
+from claimx.verbs import READING, VAGUE
 
 
 def judge(extraction: Extraction, run: Run, *, options: MatchOptions | None = None) -> Receipt:
@@ -81,36 +80,5 @@ def _judge_one(
     if action.verb in READING:
         return judge_lookup(action, candidates, fits, scene)
     if action.verb in VAGUE and not any(c.score >= FITS for c in candidates):
-        return _judge_vague(action, candidates, fits, used, scene)
+        return judge_vague(action, candidates, fits, scene)
     return judge_write(action, candidates, fits, used, scene)
-
-
-def _judge_vague(
-    action: Action, candidates: Sequence[Candidate], fits: Sequence[Fit], used: Assignment, scene: Scene
-) -> JudgedClaim:
-    """“All done”, “processed your request”: true where some write worked, false where every write failed."""
-    writes = scene.writes
-    done = [c for c in writes if not c.result.failed]
-    fitting = [f for f in fits if f.call in done]
-    if fitting:
-        wrong = list(fitting[0].agreement.wrong.values())
-        if wrong and not fitting[0].agreement.held and len(fitting) == 1:
-            return wording.misquoted(action, fitting[0].call, wrong)
-        return wording.confirmed(action, fitting)
-    if done:
-        return wording.confirmed(action, [Fit(done[-1], 0.5, fits[0].agreement if fits else Agreement())])
-    if writes:
-        return wording.failed(action, writes[::-1])
-    if candidates and _says_something(action):
-        return wording.never_ran(
-            action, candidates[0].tool, "nothing was done in this run: the ledger holds no call that changes anything"
-        )
-    return wording.unmatched(action, candidates, "it names no event of its own")
-
-
-def _says_something(action: Action) -> bool:
-    """A vague claim with values, or of a request or task as done, still says that something was done."""
-    told = any(s.type in (SlotType.DATE, SlotType.TIME, SlotType.ID, SlotType.MONEY) for s in action.slots)
-    return action.tense == "past" and (
-        told or action.object is not None or not {lemma(w) for w in action.trigger.text.split()} & {"do", "set", "all"}
-    )

@@ -15,6 +15,7 @@ from claimx.match.identity import unidentified
 from claimx.match.results import Outcome
 from claimx.match.states import is_check, told_as_passing
 from claimx.match.unseen import Missing, missing_lookup
+from claimx.match.untried import untried_reader
 from claimx.match.view import read_slot
 from claimx.types import Action, Candidate, JudgedClaim, Mismatch, SlotType, Tense
 from claimx.values import Count
@@ -150,6 +151,9 @@ def _judge_absent(action: Action, candidates: Sequence[Candidate], others: Seque
     if missing is not None:
         return _not_looked_up(action, missing, scene)
     best = candidates[0] if candidates else None
+    reader = untried_reader(action, scene) if best is None or best.score < _NONE_RAN else None
+    if reader is not None:
+        return _not_looked_up(action, Missing(reader.tool, "nothing else of this run worked"), scene)
     if best is None or best.score < (_OTHERS_RAN if others else _NONE_RAN):
         why = (
             "another look-up ran, which may have shown it"

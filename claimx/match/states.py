@@ -84,7 +84,17 @@ def _contrary_state(action: Action, call: Call) -> Mismatch | None:
 def is_check(action: Action, call: Call) -> bool:
     """Whether the call ran a check (tests, lint, build) that the claim speaks of: a failing check did run."""
     ran = any(f == "run" for f, _ in call.deeds) or "run" in call.shape.families
-    return ran and action.verb in {"run", "verify", "get", "calculate", "update", "do", "close"}
+    if not ran or action.verb not in {"run", "verify", "get", "calculate", "update", "do", "close"}:
+        return False
+    return action.verb not in {"update", "do", "close"} or bool(_OF_CHECKS.search(action.text))
+
+
+#: What a check is about: changing something else is no matter of running one.
+_OF_CHECKS = re.compile(
+    r"\b(?:tests?|suites?|specs?|lint\w*|builds?|built|compil\w*|types?|typecheck\w*|errors?|issues?|warnings?|failures?|failing|"
+    r"pass\w*|green|clean|ci|checks?|coverage|done|all set)\b",
+    re.I,
+)
 
 
 def shows_a_check(call: Call) -> bool:

@@ -69,7 +69,7 @@ def _only_related(action: Action, found: Sequence[Fit], scene: Scene) -> str:
     ]
     if any(not (opens and path.endswith("]")) for path in answers) or not gist_of(action).head:
         return ""
-    if any(f.names for f in found) and not (opens and _listed_only(action, found)):
+    if any(gist_of(action).head in f.call.shown for f in found) and not (opens and _listed_only(action, found)):
         return ""
     return f"{found[0].call.id} ({found[0].call.tool}) does not open it"
 
