@@ -26,7 +26,7 @@ _PASSING = re.compile(
     re.I,
 )
 _FAILED_TESTS = re.compile(
-    r"\b([1-9]\d*)\s+(?:tests? )?(?:failed|failures?|failing|errors?)\b|\bFAILED\b|\b(?:failures|errors|failed)\s*[:=]\s*[1-9]",
+    r"\b([1-9]\d*)\s+(?:tests? )?(?:failed|failures?|failing|errors?)\b|\b(?-i:FAILED)\b|\b(?:failures|errors|failed)\s*[:=]\s*[1-9]",
     re.I,
 )
 _NONE_FAILED = re.compile(r"\b(?:0|no|zero|without)\s+(?:\w+\s)?(?:fail\w*|errors?|issues?|problems?)", re.I)
@@ -97,8 +97,15 @@ _OF_CHECKS = re.compile(
 )
 
 
-def shows_a_check(call: Call) -> bool:
-    """Whether a failing call's output is that of a check that ran to its end."""
+#: Triggers that tell a check's success, not only that it ran.
+_ACHIEVED = frozenset("build compile pass succeed bundle package fix resolve".split())
+
+
+def shows_a_check(action: Action, call: Call) -> bool:
+    """Whether a failing call's output is that of a check that ran to its end, and the claim says no more than that."""
+    words = action.trigger.text.split()
+    if action.verb in {"update", "do", "close"} or (words and lemma(words[0]) in _ACHIEVED):
+        return not call.result.failed
     if call.result.exit_code is not None:
         return True
     text = unwrapped(call.entry.result)

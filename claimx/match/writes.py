@@ -109,7 +109,7 @@ def _judge_check(action: Action, fits: Sequence[Fit], scene: Scene) -> JudgedCla
     wrong = told_as_passing(action, latest.call, scene.sentence(action))
     if wrong:
         return wording.misquoted(action, latest.call, [wrong])
-    return [f for f in checks if shows_a_check(f.call)]
+    return [f for f in checks if shows_a_check(action, f.call)]
 
 
 def _outdone(action: Action, fit: Fit, candidates: Sequence[Candidate]) -> bool:
