@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import cached_property
 
@@ -16,6 +17,14 @@ from claimx.verbs import READING, lemma
 #: Tools by which agents keep their own plan.
 _INTERNAL = frozenset(
     "todowrite todoread todo taskupdate taskcreate tasklist taskget updateplan exitplanmode enterplanmode think plan skill toolsearch task agent".split()
+)
+
+
+#: How recorders mark that they left out the rest of a result.
+_CUT = re.compile(
+    r"(?:…|\.\.\.)\W*$|[\[(<{…]\W*(?:output |result |response |content )?(?:cut|truncated|omitted|snipped|clipped|shortened)\b[^\n]{0,60}$|"
+    r"\b(?:output|result|response) (?:was |is )?(?:too (?:large|long)|truncated)\b",
+    re.I,
 )
 
 
@@ -45,6 +54,13 @@ class Call:
     @cached_property
     def view(self) -> CallView:
         return view_of(self.entry, self.definition)
+
+    def is_cut(self, cap: int | None = None) -> bool:
+        """Whether the record of the result ends early, so that what it lacks may have stood there. `cap` is the recorder's
+        own limit in characters, None where it has none."""
+        result = self.entry.result
+        text = result if isinstance(result, str) else "" if result is None else str(result)
+        return bool(_CUT.search(text[-160:])) or (cap is not None and len(text) >= cap)
 
     @cached_property
     def said(self) -> frozenset[str]:

@@ -86,7 +86,7 @@ def contradiction(
         if any(same(r, recorded).is_same for r in others if type(r) is type(recorded)):
             continue
         found = same(claimed, recorded)
-        if not found.is_different or (slot.type is SlotType.ID and not _alike(slot.text, str(leaf.value))):
+        if not found.is_different or (slot.type is SlotType.ID and not alike_ids(slot.text, str(leaf.value))):
             continue
         rank = (0 if in_args else 10) + leaf.depth + (0 if "differ" in found.reason or "swapped" in found.reason else 1)
         wrong = Mismatch(str(slot.type), slot.text, leaf.value, leaf.path, found.reason)
@@ -143,7 +143,7 @@ def following(action: Action, slot: Slot) -> frozenset[str]:
     return frozenset(words)
 
 
-def _alike(a: str, b: str) -> bool:
+def alike_ids(a: str, b: str) -> bool:
     """Identifiers contradict each other only when they look alike: same letters in front, about the same length."""
     x, y = re.sub(r"[\s#\-_]", "", a.lower()), re.sub(r"[\s#\-_]", "", b.lower())
     if abs(len(x) - len(y)) > 1:

@@ -55,8 +55,7 @@ def short_count(action: Action, fits: Sequence[Fit], related: Sequence[Fit]) -> 
     calls = {f.call.id for f in fits}
     if len(calls) >= n:
         return None
-    named = {action.slots[i].text for f in related for i, path in f.agreement.held.items() if ".args" in path}
-    if len({s.text for s in action.slots if s.type in _THINGS and s.text in named}) >= n:
+    if sum(_named_in(action, f) for f in related) >= n:
         return None
     for f in fits:
         view = f.call.view
@@ -79,6 +78,15 @@ def short_count(action: Action, fits: Sequence[Fit], related: Sequence[Fit]) -> 
         slot = m.group(1) if m else str(n)
     recorded = max(covered, len(calls))
     return Mismatch("COUNT", slot, recorded, f"{sorted(calls)[0]}.args", f"{recorded} of {n} are recorded")
+
+
+def _named_in(action: Action, fit: Fit) -> int:
+    """How many of the things that a claim names one field of a call's arguments holds."""
+    by_field: dict[str, set[str]] = {}
+    for i, path in fit.agreement.held.items():
+        if ".args" in path and action.slots[i].type in _THINGS:
+            by_field.setdefault(re.sub(r"\[\d+\].*", "", path), set()).add(action.slots[i].text)
+    return max(map(len, by_field.values()), default=0)
 
 
 def _is_number(value: object, n: int) -> bool:

@@ -16,7 +16,7 @@ from claimx.match.summary import summarise, verdict_of
 from claimx.match.tools import FITS
 from claimx.match.vague import judge_vague
 from claimx.match.writes import judge_write
-from claimx.types import Action, Candidate, ClaimStatus, Extraction, JudgedClaim, Receipt, Run
+from claimx.types import Action, Candidate, ClaimStatus, Extraction, JudgedClaim, Receipt, Run, Slot, SlotType
 from claimx.verbs import READING, VAGUE
 
 
@@ -24,7 +24,8 @@ def judge(extraction: Extraction, run: Run, *, options: MatchOptions | None = No
     """Hold the claims of an extraction against a run's ledger. Deterministic; reads nothing but its arguments."""
     options = options or MatchOptions()
     scene = scene_of(run, options)
-    claims = extraction.claims
+    given = extraction.claims
+    claims = [_whole(a, run.reply) for a in given]
     prepared = [fits_of(a, scene) for a in claims]
     used = Assignment()
     judged: dict[int, JudgedClaim] = {}
@@ -33,7 +34,7 @@ def judge(extraction: Extraction, run: Run, *, options: MatchOptions | None = No
     for i in order:
         candidates, fits = prepared[i]
         found = _doubt(_judge_one(claims[i], candidates, fits, used, scene), options.sure)
-        judged[i] = replace(found, candidates=tuple(candidates[:8]))
+        judged[i] = replace(found, action=given[i], candidates=tuple(candidates[:8]))
     denials = [j for a in extraction.actions if is_denial(a) and (j := judge_denial(a, scene)) is not None]
     done = tuple(sorted([judged[i] for i in range(len(claims))] + denials, key=lambda j: j.action.trigger.start))
     values = ground(extraction.values, scene.calls, run.user, now=scene.now)
@@ -55,6 +56,26 @@ def judge(extraction: Extraction, run: Run, *, options: MatchOptions | None = No
         unreported=unreported,
         language=extraction.language,
     )
+
+
+_ONE_WORD = (SlotType.ID, SlotType.NAME, SlotType.CONTACT)
+
+
+def _whole(action: Action, reply: str) -> Action:
+    """Widen names and numbers that an extractor cut inside of a word: “HX” of “HX-204B” names nothing."""
+    slots = tuple(_widened(s, reply) if s.type in _ONE_WORD else s for s in action.slots)
+    return action if slots == action.slots else replace(action, slots=slots)
+
+
+def _widened(slot: Slot, reply: str) -> Slot:
+    start, end = slot.start, slot.end
+    if reply[start:end] != slot.text or not slot.text:
+        return slot
+    while start and slot.text[0].isalnum() and reply[start - 1].isalnum():
+        start -= 1
+    while end < len(reply) and reply[end - 1].isalnum() and reply[end].isalnum():
+        end += 1
+    return slot if end - start == len(slot.text) else replace(slot, text=reply[start:end], start=start, end=end)
 
 
 def _doubt(judged: JudgedClaim, sure: float) -> JudgedClaim:

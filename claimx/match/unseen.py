@@ -37,7 +37,7 @@ def missing_lookup(
     """
     worked = {c.tool for c in scene.calls if not c.result.failed}
     absent = [c for c in candidates if c.score >= FITS and c.tool not in worked]
-    if not absent:
+    if not absent or _is_cut(scene):
         return None
     best = max(f.base for f in found)
     tool = absent[0]
@@ -94,3 +94,8 @@ def _seen(slot: Slot, scene: Scene) -> bool:
     if scene.user and slot.text.lower().strip("# ") in scene.user.lower():
         return True
     return any(find(slot, c.view, now=scene.now) for c in scene.calls if c.reads and not c.result.failed)
+
+
+def _is_cut(scene: Scene) -> bool:
+    """Whether some look-up of the run is recorded only in part."""
+    return any(c.reads and not c.result.failed and c.is_cut(scene.options.result_cap) for c in scene.calls)

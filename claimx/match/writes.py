@@ -17,6 +17,7 @@ from claimx.match.evidence import Fit, Scene, best_first, could_do
 from claimx.match.files import untouched_files
 from claimx.match.handwork import HANDWORK, hides_its_deed
 from claimx.match.pages import is_wide
+from claimx.match.prose import told_in_prose
 from claimx.match.results import Outcome
 from claimx.match.states import is_check, overclaim, shows_a_check, told_as_passing
 from claimx.match.tools import ALONE, FITS, gist_of
@@ -153,9 +154,10 @@ def _judge_undone(
     wide = [c for c in scene.calls if is_wide(c) and not c.result.failed]
     if wide:
         # Through a page anything may have been done, most of all what the page's own system does.
-        head = gist_of(action).head
+        gist = gist_of(action)
+        nouns = {gist.head} if gist.head else gist.clause
         bar = max(bar, 0.8)
-        if not scene.is_first_person(action) and any(head in c.told | c.said for c in wide):
+        if not scene.is_first_person(action) and any(not nouns.isdisjoint(c.told | c.said) for c in wide):
             bar = 1.01
     if best.score < bar and not _moves_money(action, candidates, scene):
         return wording.unmatched(action, candidates, "no known tool fits it closely enough to judge")
@@ -171,7 +173,7 @@ def _judge_undone(
         return wording.unmatched(action, candidates, "it states what is usual, and no call shows it")
     if _USUAL.search(scene.before(action)):
         return wording.unmatched(action, candidates, "it tells what stands or is usual, not what was done now")
-    shown = None if scene.is_first_person(action) else _shown_state(action, scene)
+    shown = None if scene.is_first_person(action) else _shown_state(action, scene) or told_in_prose(action, scene)
     if shown is not None:
         return wording.unmatched(action, candidates, f"{shown} shows this state already")
     return wording.never_ran(action, best.tool)
