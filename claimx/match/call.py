@@ -12,7 +12,7 @@ from claimx.match.results import Result, classify_result
 from claimx.match.shapes import ToolShape, shape_of
 from claimx.match.view import CallView, view_of
 from claimx.types import LedgerEntry, Tool
-from claimx.verbs import READING, lemma
+from claimx.verbs import READING
 
 #: Tools by which agents keep their own plan.
 _INTERNAL = frozenset(
@@ -93,8 +93,3 @@ class Call:
             w for x in self.view.results for w in TEXT_WORD.findall(f"{x.path} {str(x.value)[:300]}".replace("_", " "))
         )
         return frozenset(fold_noun(w) for w in words)
-
-    @cached_property
-    def told_verbs(self) -> frozenset[str]:
-        """Lemmas of a short result's words."""
-        return frozenset(lemma(w) for w in TEXT_WORD.findall(f"{self.entry.result}"[:2000].replace("_", " ")))

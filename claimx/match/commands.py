@@ -29,6 +29,7 @@ _COMMANDS: tuple[tuple[re.Pattern[str], str, tuple[str, ...]], ...] = tuple(
         (r"\b(?:pip3?|uv|npm|yarn|pnpm|poetry|apt(?:-get)?|brew|cargo|gem|go|conda) (?:\S+ )?(?:install|add|get|sync)\b|\bnpm (?:i|ci)\b", "install", "package dependency"),
         (r"\b(?:kubectl (?:apply|rollout|set)|helm (?:install|upgrade)|terraform apply|vercel|netlify|fly deploy|docker (?:push|compose up)|serverless deploy|\bdeploy\b)", "deploy", "deployment"),
         (r"\b(?:systemctl|service|supervisorctl|pm2|docker|kubectl)\b[^&|;]*\brestart\b", "restart", "service server container deployment"),
+        (r"\b(?:pg_dump(?:all)?|mysqldump|mongodump|restic backup|borg create|sqlite3\b[^;&|]*\.backup)\b|\b(?:cp|tar|zip|rsync)\b[^;&|]*(?:\.bak|backup)", "copy", "backup database file"),
         (r"\bdrop_duplicates\b|\bdedup\w*|\bdropna\b|\.drop\(", "delete", "duplicate record row"),
         (r"\b(?:rm|rmdir|unlink|del|DROP|DELETE|TRUNCATE)\b", "delete", "file row table record"),
         (r"\b(?:mkdir|touch|tee|cp)\b|(?<![-=2&])>>?\s*(?!/dev|&|/tmp)[\w./$~\"'{]|\bcat\s*<<|INSERT\s+INTO|CREATE\s+(?:TABLE|INDEX|VIEW)|open\([^)]*['\"][wa]", "create", "file row record table folder"),

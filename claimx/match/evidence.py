@@ -11,11 +11,12 @@ from claimx.match.agreement import Agreement, agree
 from claimx.match.call import Call
 from claimx.match.commands import abilities_of, is_generic, is_patcher
 from claimx.match.handwork import touches_other
-from claimx.match.kinship import BRINGS, LOOSE, kinship
+from claimx.match.kinship import APART, BRINGS, LOOSE, kinship
 from claimx.match.naming import with_kind
 from claimx.match.options import MatchOptions
 from claimx.match.pages import is_wide
 from claimx.match.shapes import ToolShape, shape_of
+from claimx.match.sides import may_state, states
 from claimx.match.tools import MAY, Gist, gist_of, rank_shapes
 from claimx.types import Action, Candidate, Run, SlotType, Tool
 from claimx.verbs import READING, VAGUE
@@ -117,12 +118,12 @@ def fits_of(action: Action, scene: Scene) -> tuple[list[Candidate], list[Fit]]:
             base_or_named = max(base, kin * 0.85)
         else:
             base_or_named = base
-        may_tell = not names and _may_tell(gist, call)
-        if base_or_named + _MOST < MAY and not may_tell:
+        stated = states(gist, action, call) if base < 0.85 and may_state(gist, action, call) else None
+        if base_or_named + _MOST < MAY and stated is None:
             continue
         agreement = agree(action, call.view, now=scene.now, compare_not=scene.options.compare_not)
         score = max(base_or_named, base + _value_weight(action, agreement))
-        if may_tell and _tells(gist, call, agreement):
+        if stated is not None:
             names = True
             score = max(score, BRINGS + 0.02)
         if action.verb in READING and gist.head and gist.head in call.told:
@@ -151,25 +152,6 @@ def _value_weight(action: Action, agreement: Agreement) -> float:
     return min(_MOST, sum(_WEIGHT[k] for k in kinds))
 
 
-def _may_tell(gist: Gist, call: Call) -> bool:
-    if call.result.failed or gist.verb in READING or not (gist.head or gist.kinds & _TOLD_KINDS):
-        return False
-    raw = call.view.raw
-    return gist.base[:3] in raw and (not gist.head or any(w[:4] in raw for w in (gist.head, *gist.object_words)))
-
-
-_TOLD_KINDS = frozenset({SlotType.ID, SlotType.CONTACT, SlotType.MONEY})
-
-
-def _tells(gist: Gist, call: Call, agreement: Agreement) -> bool:
-    """Whether a result itself names the event: `"email_sent": true`, "total paid: 12.50"."""
-    if (call.reads and not agreement.held) or gist.base not in call.told_verbs:
-        return False
-    return (
-        gist.head in call.told if gist.head else bool(agreement.held) and gist.verb not in {"request", "do", "confirm"}
-    )
-
-
 def _deed_score(gist: Gist, call: Call) -> float:
     """Score a generic call by what it did, on the scale of tool names."""
     best = 0.0
@@ -181,6 +163,8 @@ def _deed_score(gist: Gist, call: Call) -> float:
         about = main & nouns or gist.clause & nouns
         if fam == "run" and gist.verb in _HANDWORK and "script" not in nouns and not about:
             # A check that ran has changed nothing.
+            continue
+        if (gist.verb, fam) in APART and fam == "delete":
             continue
         if {gist.verb, fam} <= _HANDWORK:
             kin = max(kin, 0.7)
