@@ -30,6 +30,7 @@ _AMOUNT_KEY = re.compile(r"(?:count|quantity|qty|n|num|number|number_of\w*|num_\
 _REST = frozenset(
     {"remaining", "left", "failed", "skipped", "error", "max", "min", "limit", "old", "before", "previous", "id", "per"}
 )
+_MEASURED = re.compile(r"\d+(?:[.,]\d+)?\s*([A-Za-zµ]{1,12})")
 _DEGREES = frozenset({"degree", "celsius", "fahrenheit", "c", "f"})
 _DEGREE_KEYS = frozenset({"celsius", "fahrenheit", "temperature", "temp", "degree", "c", "f", "setpoint"})
 _PERIODS = frozenset({"day", "hour", "minute", "second", "week", "month", "year", "time", "degree"})
@@ -120,6 +121,10 @@ def _plays(slot: Slot, leaf: Leaf, things: frozenset[str], in_args: bool) -> boo
     """Whether a field plays the part that the slot speaks of."""
     if slot.type is not SlotType.COUNT:
         return _has_role(slot.type, leaf.key)
+    if isinstance(leaf.value, str):
+        # "10 mg": a number with the unit that the claim counts in.
+        measured = _MEASURED.fullmatch(leaf.value.strip())
+        return measured is not None and singular(measured.group(1).lower()) in things
     if not isinstance(leaf.value, int | float) or isinstance(leaf.value, bool):
         return False
     words = {singular(w) for w in words_of(leaf.key)}

@@ -8,9 +8,12 @@ from itertools import pairwise
 
 from claimx.match import wording
 from claimx.match.assignment import Assignment
+from claimx.match.authored import is_authored
 from claimx.match.call import Call
 from claimx.match.commands import is_generic
+from claimx.match.compound import parts_without_call
 from claimx.match.contradiction import other_target
+from claimx.match.contrast import contrary_kind
 from claimx.match.counts import counted, short_count
 from claimx.match.details import minor_units, wrong_details
 from claimx.match.evidence import Fit, Scene, best_first, could_do
@@ -176,6 +179,8 @@ def _judge_undone(
     shown = None if scene.is_first_person(action) else _shown_state(action, scene) or told_in_prose(action, scene)
     if shown is not None:
         return wording.unmatched(action, candidates, f"{shown} shows this state already")
+    if is_authored(action, scene):
+        return wording.unmatched(action, candidates, "the text stands in the reply itself, which needs no tool")
     return wording.never_ran(action, best.tool)
 
 
@@ -252,6 +257,9 @@ def _judge_done(action: Action, good: Sequence[Fit], used: Assignment, scene: Sc
     if over[0] is not None and all(over):
         return wording.misquoted(action, best.call, [over[0]])
     wrong = wrong_details(action, good, scene)
+    if not wrong and len(same_tool) == 1:
+        contrary = contrary_kind(action, best.call.view)
+        wrong += [contrary] if contrary is not None else []
     if not wrong and len(same_tool) == 1 and not best.agreement.held:
         elsewhere = " ".join([*(c.view.text for c in scene.calls if c is not best.call), (scene.user or "").lower()])
         aimed = other_target(action, best.call.view, elsewhere)
@@ -261,6 +269,10 @@ def _judge_done(action: Action, good: Sequence[Fit], used: Assignment, scene: Sc
     if untouched:
         why = f"{best.call.id} ({best.call.tool}) changes another file; {untouched[0].reason}"
         return wording.never_ran(action, best.call.tool, why, [best.call], untouched)
+    parts = parts_without_call(action, same_tool)
+    if parts:
+        why = f"{best.call.id} ({best.call.tool}) covers another part of it; {parts[0].reason}"
+        return wording.never_ran(action, best.call.tool, why, [best.call], parts)
     missing = _uncovered(action, good, wrong)
     if missing:
         held = next(
