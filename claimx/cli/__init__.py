@@ -10,12 +10,12 @@ import sys
 from collections.abc import Sequence
 
 from claimx._version import __version__
-from claimx.cli import annotate, check, evaluate, extract, redact, train
+from claimx.cli import annotate, check, evaluate, export, extract, redact, train
 from claimx.cli.io import BAD_INPUT, OK, complain
 from claimx.errors import ClaimxError
 
 #: In the order of the help. A command's module imports what is heavy inside its functions.
-COMMANDS = (check, extract, annotate, redact, train, evaluate)
+COMMANDS = (check, extract, annotate, redact, train, evaluate, export)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
