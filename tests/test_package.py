@@ -19,8 +19,9 @@ ROOT = Path(__file__).parent.parent
 
 def test_the_public_names() -> None:
     assert set(claimx.__all__) == {
-        "Action", "Checker", "ClaimStatus", "ClaimxError", "Extraction", "Extractor", "LedgerEntry", "Receipt", "Run", "Slot",
-        "Tool", "Verdict", "__version__", "acheck", "check",
+        "Action", "Checker", "ClaimStatus", "ClaimxError", "Completions", "Extraction", "Extractor", "Guard",
+        "Keyring", "Ledger", "LedgerEntry", "Receipt", "Run", "Slot", "Tool", "Verdict", "acheck", "check", "render",
+        "__version__",
     }  # fmt: skip
     for name in claimx.__all__:
         assert getattr(claimx, name) is not None
@@ -30,7 +31,7 @@ def test_the_public_names() -> None:
 
 def test_the_package_list_is_what_lies_on_disk() -> None:
     listed = set(tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["packages"])
-    homes = {"claimx": "claimx", "training": "claimx.training", "models": "claimx.models"}
+    homes = {"claimx": "claimx", "training": "claimx.training", "models": "claimx.models", "data": "claimx.data"}
     found = set()
     for folder, name in homes.items():
         for init in (ROOT / folder).rglob("__init__.py"):

@@ -17,6 +17,7 @@ def main(argv: list[str] | None = None) -> int:
     corpus = commands.add_parser("corpus", help="build, check or describe the corpus in data/")
     corpus.add_argument("what", choices=["build", "check", "stats"])
     corpus.add_argument("--plot", metavar="FILE", help="with stats: write a picture of the spread (PNG or SVG)")
+    corpus.add_argument("--card", metavar="FILE", help="with stats: renew the statistics in this data card")
     corpus.set_defaults(run=_corpus)
     run = commands.add_parser("run", help="train and export by a recipe")
     run.add_argument("recipe", type=Path)
@@ -25,6 +26,7 @@ def main(argv: list[str] | None = None) -> int:
         "--work", type=Path, required=True, help="folder for checkpoints; an interrupted run resumes there"
     )
     run.add_argument("--start-from", type=Path, help="weights to start from instead of the base encoder")
+    run.add_argument("--teacher", type=Path, help="weights whose distributions are learned beside the labels")
     run.set_defaults(run=_run)
     evaluate = commands.add_parser("evaluate", help="score a model folder on a split of the corpus")
     evaluate.add_argument("split", choices=["train", "validation", "test", "contrast"])
@@ -45,17 +47,20 @@ def _corpus(args: argparse.Namespace) -> int:
     if args.what == "build":
         from claimx.training.generate import generate
 
+        build.source_folder()
         _print(build.build(folder, generate()))
         return 0
     if args.what == "check":
-        examples, faults = build.read_sources(folder / "source")
+        examples, faults = build.read_sources(build.source_folder())
         sys.stdout.write(f"{len(examples)} replies read, {len(faults)} faulty\n")
         sys.stdout.writelines(f"  {f}\n" for f in faults)
         return 1 if faults else 0
-    from claimx.training.stats import plot, print_table
+    from claimx.training.stats import plot, print_table, write_card
 
     examples = [e for s in build.SPLITS for e in build.load_split(s, folder)]
     print_table(examples)
+    if args.card:
+        write_card(examples, Path(args.card))
     if args.plot:
         plot(examples, Path(args.plot))
     return 0
@@ -64,14 +69,14 @@ def _corpus(args: argparse.Namespace) -> int:
 def _run(args: argparse.Namespace) -> int:
     from claimx.training.pipeline import run
 
-    content = run(args.recipe, out=args.out, work=args.work, start_from=args.start_from)
+    content = run(args.recipe, out=args.out, work=args.work, start_from=args.start_from, teacher=args.teacher)
     _print({k: content[k] for k in ("data", "parity", "bytes", "validation", "contrast")})
     return 0
 
 
 def _evaluate(args: argparse.Namespace) -> int:
     from claimx.training.build import load_split
-    from claimx.training.pipeline import evaluate_contrast, evaluate_folder
+    from claimx.training.scoring import evaluate_contrast, evaluate_folder
 
     scores = (
         evaluate_contrast(args.model)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from claimx.training.corpus import Example
+from claimx.annotate.example import Example
 
 
 def rewrite(example: Example, edits: Sequence[tuple[int, int, str]]) -> Example:

@@ -13,14 +13,16 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from claimx.training.corpus import Example, faults_of, read_jsonl, write_jsonl
 from claimx.training.evaluate import is_claim
-from claimx.training.markup import Record, parse_source
 
+from claimx.annotate.example import Example, faults_of, read_jsonl, write_jsonl
+from claimx.annotate.markup import Record, parse_source
+from claimx.annotate.similarity import near_duplicates
 from claimx.errors import CorpusError
 
 SPLITS = ("train", "validation", "test", "contrast")
@@ -31,10 +33,17 @@ CONTRAST_SHARE = 1
 
 
 def data_folder() -> Path:
-    """The corpus beside the sources of this package; raises CorpusError where only the wheel is installed."""
-    folder = Path(__file__).resolve().parent.parent / "data"
-    if not (folder / "source").is_dir():
-        raise CorpusError("the corpus is not here: clone the project's repository, its folder data/ holds it")
+    """Folder of the built corpus, which ships with the package as `claimx.data`."""
+    return Path(str(files("claimx.data")))
+
+
+def source_folder() -> Path:
+    """Folder of the marked sources, which only the repository holds; raises CorpusError elsewhere."""
+    folder = data_folder() / "source"
+    if not folder.is_dir():
+        raise CorpusError(
+            "the corpus' sources are not here: clone the project's repository, its folder data/ holds them"
+        )
     return folder
 
 
@@ -86,45 +95,6 @@ def read_sources(folder: Path) -> tuple[list[Example], list[str]]:
             else:
                 out.append(example)
     return out, faults
-
-
-def shingles(text: str, n: int = 5) -> set[int]:
-    """Hashes of a text's word n-grams, digits folded, for near-duplicate search."""
-    words = "".join("0" if c.isdigit() else c.lower() if c.isalnum() else " " for c in text).split()
-    if len(words) < n:
-        return {hash(" ".join(words))} if words else set()
-    return {hash(" ".join(words[i : i + n])) for i in range(len(words) - n + 1)}
-
-
-def near_duplicates(
-    left: Iterable[tuple[str, str]], right: Iterable[tuple[str, str]], *, limit: float = 0.6, min_words: int = 6
-) -> list[tuple[str, str, float]]:
-    """Pairs (id, id, overlap) of texts whose 5-gram overlap (over the smaller set) reaches `limit`.
-
-    Exact over an inverted index, which is cheap at this corpus' size; texts under `min_words` words are passed over.
-    """
-    index: dict[int, list[str]] = {}
-    sizes: dict[str, int] = {}
-    for key, text in left:
-        if len(text.split()) < min_words:
-            continue
-        grams = shingles(text)
-        sizes[key] = len(grams)
-        for g in grams:
-            index.setdefault(g, []).append(key)
-    out = []
-    for key, text in right:
-        if len(text.split()) < min_words:
-            continue
-        grams = shingles(text)
-        hits: Counter[str] = Counter()
-        for g in grams:
-            hits.update(index.get(g, ()))
-        for other, n in hits.most_common(3):
-            share = n / max(1, min(len(grams), sizes[other]))
-            if share >= limit and other != key:
-                out.append((other, key, share))
-    return out
 
 
 def build(folder: Path, generated: Sequence[Example] = ()) -> dict[str, Any]:

@@ -3,79 +3,27 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import torch
-from claimx.training.corpus import Example
+from claimx.training.pieces import IGNORED, label_pieces
 from tokenizers import Tokenizer
 
+from claimx.annotate.example import Example
 from claimx.extract.encoding import encode, windows_of
-from claimx.extract.labels import ACTORS, MODALITIES, TENSES, tag_id
 
 #: Maps an example to a changed copy, or returns it as it is.
 Augment = Callable[[Example, random.Random], Example]
 
-IGNORED = -100
-
-
-@dataclass(frozen=True, slots=True)
-class Labels:
-    """Labels per piece: tags (pieces,), attributes (pieces, 3) at first pieces of triggers, links (pieces,).
-
-    A link is the index of the first piece of the action's trigger, -1 for none, IGNORED where no span starts.
-    """
-
-    tags: np.ndarray
-    attributes: np.ndarray
-    links: np.ndarray
-
-
-def label_pieces(example: Example, offsets: Sequence[tuple[int, int]]) -> Labels:
-    """Lay an example's labels over its pieces. A piece belongs to a span when it overlaps it."""
-    n = len(offsets)
-    starts = np.array([s for s, _ in offsets], dtype=np.int64)
-    ends = np.array([e for _, e in offsets], dtype=np.int64)
-    tags = np.zeros(n, dtype=np.int64)
-    attributes = np.full((n, 3), IGNORED, dtype=np.int64)
-    links = np.full(n, IGNORED, dtype=np.int64)
-
-    def lay(kind: str, start: int, end: int) -> int | None:
-        at = np.flatnonzero((starts < end) & (ends > start))
-        if not len(at):
-            return None
-        tags[at] = tag_id("I", kind)
-        tags[at[0]] = tag_id("B", kind)
-        return int(at[0])
-
-    for v in example.values:
-        first = lay(v["type"], v["start"], v["end"])
-        if first is not None:
-            links[first] = -1
-    for a in example.actions:
-        trigger = lay("ACTION", a["trigger"]["start"], a["trigger"]["end"])
-        if trigger is None:
-            continue
-        attributes[trigger] = (
-            TENSES.index(a["tense"]),
-            MODALITIES.index(a["modality"]),
-            ACTORS.index(a["actor"]),
-        )
-        dependents = [("OBJECT", a["object"])] if a["object"] else []
-        for kind, span in dependents + [(s["type"], s) for s in a["slots"]]:
-            first = lay(kind, span["start"], span["end"])
-            if first is None:
-                continue
-            # A span shared by several actions is learned with the nearest of them.
-            if links[first] < 0 or abs(links[first] - first) > abs(trigger - first):
-                links[first] = trigger
-    return Labels(tags, attributes, links)
-
 
 class WindowDataset(torch.utils.data.Dataset[dict[str, Any]]):
-    """One item a window. With `augment`, each reading of an item may give another variant of its reply."""
+    """One item a window. With `augment`, each reading of an item may give another variant of its reply.
+
+    `variants` fixes how many variants an item has; they then come round in turn and carry a `key` of their own.
+    """
 
     def __init__(
         self,
@@ -86,6 +34,7 @@ class WindowDataset(torch.utils.data.Dataset[dict[str, Any]]):
         augment: Augment | None = None,
         mask_rate: float = 0.0,
         seed: int = 0,
+        variants: int = 0,
     ) -> None:
         self.examples = list(examples)
         self.tokenizer = tokenizer
@@ -93,6 +42,8 @@ class WindowDataset(torch.utils.data.Dataset[dict[str, Any]]):
         self.augment = augment
         self.mask_rate = mask_rate
         self.rng = random.Random(seed)
+        self.seed, self.variants = seed, variants
+        self.readings: Counter[int] = Counter()
         self.index: list[tuple[int, int]] = []
         self.lengths: list[int] = []
         for i, e in enumerate(self.examples):
@@ -106,6 +57,10 @@ class WindowDataset(torch.utils.data.Dataset[dict[str, Any]]):
     def __getitem__(self, item: int) -> dict[str, Any]:
         i, w = self.index[item]
         example = self.examples[i]
+        if self.variants:
+            key = item * self.variants + self.readings[item] % self.variants
+            self.readings[item] += 1
+            self.rng = random.Random(f"{self.seed}/{key}")
         if self.augment:
             example = self.augment(example, self.rng)
         encoding = encode(self.tokenizer, example.text)
@@ -122,7 +77,8 @@ class WindowDataset(torch.utils.data.Dataset[dict[str, Any]]):
             ids[hidden] = self.mask
         edge = [IGNORED]
         no_features = np.array([[28, 0, 0]])
-        return {
+        fixed = {"key": key} if self.variants else {}
+        return fixed | {
             "input_ids": np.concatenate(([self.cls], ids, [self.sep])),
             "features": np.concatenate((no_features, encoding.features[start:end], no_features)),
             "tags": np.concatenate((edge, labels.tags[start:end], edge)),
@@ -142,6 +98,8 @@ def collate(items: Sequence[dict[str, Any]]) -> dict[str, torch.Tensor]:
         for row, x in zip(block, items, strict=True):
             row[: len(x[name])] = x[name]
         out[name] = torch.from_numpy(block)
+    if "key" in items[0]:
+        out["key"] = torch.tensor([x["key"] for x in items])
     lengths = torch.tensor([len(x["input_ids"]) for x in items])
     out["attention_mask"] = (torch.arange(longest)[None, :] < lengths[:, None]).long()
     return out

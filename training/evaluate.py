@@ -11,10 +11,10 @@ link    (claim, slot) pairs: the right value attached to the right claim
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from claimx.training.corpus import Example
+from claimx.annotate.example import Example
 
 Predicted = tuple[list[dict[str, Any]], list[dict[str, Any]]]
 """Actions and values of one reply in the corpus' shape; an action may carry `score`, its probability to be a claim."""
@@ -61,54 +61,75 @@ def _typed(actions: list[dict[str, Any]], values: list[dict[str, Any]]) -> set[t
     return out | {(v["type"], v["start"], v["end"]) for v in values}
 
 
-def score(examples: Sequence[Example], predictions: Sequence[Predicted]) -> dict[str, Any]:
-    """Score predictions in the order of the examples. All figures are shares between 0 and 1."""
+def counts_of(example: Example, predicted: Predicted) -> Counter[Any]:
+    """Count one reply's hits and misses; counts of several replies add up, and `figures_of` turns them into scores."""
     n: Counter[Any] = Counter()
-    for e, (actions, values) in zip(examples, predictions, strict=True):
-        for name, keep in (("claim", is_claim), ("done", is_done), ("action", lambda a: True)):
-            gs, ps = [a for a in e.actions if keep(a)], [a for a in actions if keep(a)]
-            pairs = pair(gs, ps)
-            n[name, "tp"] += len(pairs)
-            n[name, "fp"] += len(ps) - len(pairs)
-            n[name, "fn"] += len(gs) - len(pairs)
-            if name == "claim":
-                n["exact"] += len(pairs) == len(gs) == len(ps)
-                back = {j: i for i, j in pairs}
-                gl = {(i, s["type"], s["start"], s["end"]) for i, g in enumerate(gs) for s in g["slots"]}
-                pl = {
-                    (back.get(j, -1 - j), s["type"], s["start"], s["end"]) for j, p in enumerate(ps) for s in p["slots"]
-                }
-                n["link", "tp"] += len(gl & pl)
-                n["link", "fp"] += len(pl - gl)
-                n["link", "fn"] += len(gl - pl)
-            if name == "action":
-                for i, j in pairs:
-                    right = {k: gs[i][k] == ps[j][k] for k in ("tense", "modality", "actor")}
-                    for k, ok in right.items():
-                        n["attribute", k] += ok
-                    n["attribute", "joint"] += all(right.values())
-                    n["attributes"] += 1
-                    if gs[i]["object"]:
-                        g, p = gs[i]["object"], ps[j]["object"]
-                        n["objects"] += 1
-                        n["object"] += bool(p) and g["start"] < p["end"] and p["start"] < g["end"]
-        g, p = _typed(e.actions, e.values), _typed(actions, values)
-        for t in {x[0] for x in g | p}:
-            a, b = {x for x in g if x[0] == t}, {x for x in p if x[0] == t}
-            for key, count in (("tp", len(a & b)), ("fp", len(b - a)), ("fn", len(a - b))):
-                n["slot", key] += count
-                n["type", t, key] += count
+    actions, values = predicted
+    for name, keep in (("claim", is_claim), ("done", is_done), ("action", lambda a: True)):
+        gs, ps = [a for a in example.actions if keep(a)], [a for a in actions if keep(a)]
+        pairs = pair(gs, ps)
+        n[name, "tp"] += len(pairs)
+        n[name, "fp"] += len(ps) - len(pairs)
+        n[name, "fn"] += len(gs) - len(pairs)
+        if name == "claim":
+            n["exact"] += len(pairs) == len(gs) == len(ps)
+            _count_links(n, gs, ps, pairs)
+        if name == "action":
+            _count_attributes(n, gs, ps, pairs)
+    g, p = _typed(example.actions, example.values), _typed(actions, values)
+    for t in {x[0] for x in g | p}:
+        a, b = {x for x in g if x[0] == t}, {x for x in p if x[0] == t}
+        for key, count in (("tp", len(a & b)), ("fp", len(b - a)), ("fn", len(a - b))):
+            n["slot", key] += count
+            n["type", t, key] += count
+    n["replies"] += 1
+    return n
+
+
+def _count_links(n: Counter[Any], gs: list[Any], ps: list[Any], pairs: list[tuple[int, int]]) -> None:
+    back = {j: i for i, j in pairs}
+    gl = {(i, s["type"], s["start"], s["end"]) for i, g in enumerate(gs) for s in g["slots"]}
+    pl = {(back.get(j, -1 - j), s["type"], s["start"], s["end"]) for j, p in enumerate(ps) for s in p["slots"]}
+    n["link", "tp"] += len(gl & pl)
+    n["link", "fp"] += len(pl - gl)
+    n["link", "fn"] += len(gl - pl)
+
+
+def _count_attributes(n: Counter[Any], gs: list[Any], ps: list[Any], pairs: list[tuple[int, int]]) -> None:
+    for i, j in pairs:
+        right = {k: gs[i][k] == ps[j][k] for k in ("tense", "modality", "actor")}
+        for k, ok in right.items():
+            n["attribute", k] += ok
+        n["attribute", "joint"] += all(right.values())
+        n["attributes"] += 1
+        if gs[i]["object"]:
+            g, p = gs[i]["object"], ps[j]["object"]
+            n["objects"] += 1
+            n["object"] += bool(p) and g["start"] < p["end"] and p["start"] < g["end"]
+
+
+def figures_of(n: Mapping[Any, int]) -> dict[str, Any]:
+    """Turn summed counts into scores. All figures are shares between 0 and 1."""
+    n = Counter(n)
     out: dict[str, Any] = {
         k: _prf(n[k, "tp"], n[k, "fp"], n[k, "fn"]) for k in ("claim", "done", "action", "slot", "link")
     }
     total = n["attributes"] or 1
     out["attributes"] = {k: n["attribute", k] / total for k in ("tense", "modality", "actor", "joint")}
     out["object"] = n["object"] / (n["objects"] or 1)
-    out["exact"] = n["exact"] / (len(examples) or 1)
+    out["exact"] = n["exact"] / (n["replies"] or 1)
     types = sorted({k[1] for k in n if isinstance(k, tuple) and k[0] == "type"})
     out["types"] = {t: _prf(n["type", t, "tp"], n["type", t, "fp"], n["type", t, "fn"])["f1"] for t in types}
-    out["replies"] = len(examples)
+    out["replies"] = n["replies"]
     return out
+
+
+def score(examples: Sequence[Example], predictions: Sequence[Predicted]) -> dict[str, Any]:
+    """Score predictions in the order of the examples."""
+    total: Counter[Any] = Counter()
+    for e, predicted in zip(examples, predictions, strict=True):
+        total.update(counts_of(e, predicted))
+    return figures_of(total)
 
 
 def score_by(

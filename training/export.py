@@ -13,7 +13,7 @@ import numpy as np
 import torch
 from claimx.training.model import Tagger
 from claimx.training.predict import torch_runner
-from claimx.training.train import special_ids
+from claimx.training.tokenizer import special_ids
 from tokenizers import Tokenizer
 
 from claimx.errors import ModelError
@@ -39,6 +39,12 @@ class _Exported(torch.nn.Module):
         return self.model.packed(input_ids, features, None)
 
 
+def encoder_config(model: Tagger) -> dict[str, Any]:
+    """The encoder's shape as transformers writes it, without what belongs to this machine or library version."""
+    passing = {"_name_or_path", "name_or_path", "transformers_version", "dtype", "torch_dtype", "architectures"}
+    return {k: v for k, v in model.config.to_diff_dict().items() if k not in passing}
+
+
 def to_onnx(model: Tagger, path: Path) -> None:
     """Write the fp32 graph. The model must use eager attention."""
     ids = torch.randint(5, 999, (1, 12))
@@ -56,12 +62,18 @@ def to_onnx(model: Tagger, path: Path) -> None:
 
 
 def quantise(source: Path, target: Path) -> None:
-    """Write the graph with int8 weights (dynamic, per channel, reduced range against AVX2 saturation)."""
+    """Write the graph with int8 weights (dynamic, per channel, reduced range against AVX2 saturation).
+
+    The heads stay in floating point: they are a hundredth of the weights and what they lose shows in every label.
+    """
+    import onnx
     from onnxruntime.quantization import QuantType, quantize_dynamic
 
+    graph = onnx.load(str(source)).graph
+    heads = [n.name for n in graph.node if n.op_type in ("MatMul", "Gemm") and "/encoder/" not in n.name]
     quantize_dynamic(
         str(source), str(target), weight_type=QuantType.QInt8, per_channel=True, reduce_range=True,
-        extra_options={"DefaultTensorType": 1},
+        nodes_to_exclude=heads, extra_options={"DefaultTensorType": 1},
     )  # fmt: skip
 
 
@@ -121,6 +133,7 @@ def export(
         shutil.copy2(chosen, folder / MODEL_FILE)
     (folder / TOKENIZER_FILE).write_text(tokenizer_json, encoding="utf-8")
     config = make_config(special_ids(tokenizer)[:2], model.distance_bias.detach().cpu().numpy(), calibration)
+    config["encoder"] = encoder_config(model)
     (folder / CONFIG_FILE).write_text(json.dumps(config, indent=1) + "\n", encoding="utf-8")
     content = {**(meta or {}), "parity": figures, "bytes": (folder / MODEL_FILE).stat().st_size}
     (folder / META_FILE).write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")

@@ -12,10 +12,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from claimx.training.corpus import Example
 from claimx.training.events import EVENTS
 from claimx.training.fillers import MAKERS, make_date, make_person
-from claimx.training.markup import compile_markup
+
+from claimx.annotate.example import Example
+from claimx.annotate.markup import compile_markup
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The torch model: a small BERT encoder with form features at its input and four heads, one of which links spans.
+"""The torch model: an encoder with form features at its input and four heads, one of which links spans.
 
 Shapes: B replies, T pieces with the two special pieces, H hidden width, D link width.
 """
@@ -10,7 +10,7 @@ from typing import Any
 
 import torch
 from torch import Tensor, nn
-from transformers import BertConfig, BertModel
+from transformers import AutoConfig, AutoModel, PreTrainedConfig, PreTrainedModel
 
 from claimx.extract.features import FEATURE_SIZES
 from claimx.extract.labels import DISTANCES, HEADS, LINK_WIDTH
@@ -29,18 +29,38 @@ def packaged_encoder() -> Path:
     return Path(spec.origin).parent / "model"
 
 
+def make_encoder(config: PreTrainedConfig) -> PreTrainedModel:
+    """Make an encoder with fresh weights, without the pooling layer that some architectures carry."""
+    return _without_pooling(AutoModel.from_config, config, attn_implementation=config._attn_implementation)
+
+
+def _without_pooling(make: Any, *args: Any, **options: Any) -> PreTrainedModel:
+    try:
+        return make(*args, add_pooling_layer=False, **options)
+    except TypeError:  # an architecture that has none to leave out
+        return make(*args, **options)
+
+
+def layer_prefix(encoder: nn.Module, count: int) -> str:
+    """Name of the list that holds an encoder's `count` layers; raise ValueError when there is none."""
+    for name, module in encoder.named_modules():
+        if isinstance(module, nn.ModuleList) and len(module) == count:
+            return name
+    raise ValueError(f"{type(encoder).__name__} keeps its {count} layers in no list that can be cut")
+
+
 class Tagger(nn.Module):
     """Encoder and heads. `forward` returns the loss (when labels are given) and the packed output (B, T, width)."""
 
-    def __init__(self, config: BertConfig) -> None:
+    def __init__(self, config: PreTrainedConfig) -> None:
         super().__init__()
         self.config = config
-        self.encoder = BertModel(config, add_pooling_layer=False)
+        self.encoder = make_encoder(config)
         h = config.hidden_size
         self.features = nn.ModuleList([nn.Embedding(size, h) for size in FEATURE_SIZES])
         for table in self.features:
             nn.init.zeros_(table.weight)
-        self.dropout = nn.Dropout(config.hidden_dropout_prob)
+        self.dropout = nn.Dropout(getattr(config, "hidden_dropout_prob", 0.1))
         self.tags = nn.Linear(h, HEADS["tags"])
         self.attributes = nn.Sequential(
             nn.Linear(h, h // 2), nn.GELU(), nn.Linear(h // 2, HEADS["tense"] + HEADS["modality"] + HEADS["actor"])
@@ -50,22 +70,35 @@ class Tagger(nn.Module):
         self.register_buffer("edges", torch.tensor(DISTANCES), persistent=False)
 
     @classmethod
-    def from_encoder(cls, folder: Path, *, layers: list[int] | None = None, dropout: float = 0.1) -> Tagger:
-        """Start from pretrained weights; `layers` picks the encoder layers to keep, in order (all when None)."""
-        base = BertModel.from_pretrained(folder, add_pooling_layer=False, attn_implementation="sdpa")
-        config = BertConfig.from_pretrained(folder, attn_implementation="sdpa")
-        config.hidden_dropout_prob = config.attention_probs_dropout_prob = dropout
-        keep = list(range(config.num_hidden_layers)) if layers is None else layers
+    def from_encoder(cls, folder: Path | str, *, layers: list[int] | None = None, dropout: float = 0.1) -> Tagger:
+        """Start from pretrained weights; `layers` picks the encoder layers to keep, in order (all when None).
+
+        Attention runs without dropout: drawing its mask costs a CPU more than a third of each step.
+        """
+        base = _without_pooling(AutoModel.from_pretrained, folder, attn_implementation="sdpa")
+        config = AutoConfig.from_pretrained(folder, attn_implementation="sdpa")
+        for name, value in (("hidden_dropout_prob", dropout), ("attention_probs_dropout_prob", 0.0)):
+            if hasattr(config, name):
+                setattr(config, name, value)
+        everything = list(range(config.num_hidden_layers))
+        keep = everything if layers is None else layers
         config.num_hidden_layers = len(keep)
         model = cls(config)
-        model.encoder.embeddings.load_state_dict(base.embeddings.state_dict())
-        for mine, theirs in enumerate(keep):
-            model.encoder.encoder.layer[mine].load_state_dict(base.encoder.layer[theirs].state_dict())
+        state, own = base.state_dict(), model.encoder.state_dict()
+        if keep != everything:
+            prefix = layer_prefix(base, len(everything)) + "."
+            state = {k: v for k, v in state.items() if not k.startswith(prefix)} | {
+                f"{prefix}{mine}.{k.removeprefix(f'{prefix}{theirs}.')}": v
+                for mine, theirs in enumerate(keep)
+                for k, v in state.items()
+                if k.startswith(f"{prefix}{theirs}.")
+            }
+        model.encoder.load_state_dict({k: state[k] for k in own})
         return model
 
     def packed(self, input_ids: Tensor, features: Tensor, attention_mask: Tensor | None = None) -> Tensor:
         """Heads side by side: tags, tense, modality, actor, link query, link key: (B, T, sum of widths)."""
-        x = self.encoder.embeddings.word_embeddings(input_ids)
+        x = self.encoder.get_input_embeddings()(input_ids)
         for i, table in enumerate(self.features):
             x = x + table(features[..., i])
         hidden = self.encoder(inputs_embeds=x, attention_mask=attention_mask).last_hidden_state

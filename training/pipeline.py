@@ -15,20 +15,17 @@ from typing import Any
 from claimx.training import standoff
 from claimx.training.augment import refill
 from claimx.training.build import data_folder, load_split
-from claimx.training.corpus import Example, split_off
-from claimx.training.dataset import label_pieces
-from claimx.training.evaluate import calibration_error, flat, score, score_by, seqeval_report
+from claimx.training.corpus import split_off
 from claimx.training.export import export
 from claimx.training.model import packaged_encoder
-from claimx.training.predict import predict_all, score_all, torch_runner
-from claimx.training.tokenizer import make_tokenizer_json
-from claimx.training.train import TrainConfig, calibrate, load_weights, special_ids, train
+from claimx.training.predict import score_all, torch_runner
+from claimx.training.scoring import evaluate_contrast, evaluate_folder
+from claimx.training.tokenizer import make_tokenizer_json, special_ids
+from claimx.training.train import TrainConfig, calibrate, load_weights, train
 
+from claimx.annotate.example import Example
 from claimx.errors import CorpusError
-from claimx.extract.decode import best_tags
 from claimx.extract.encoding import load_tokenizer
-from claimx.extract.labels import TAGS
-from claimx.extract.model import load_model
 
 
 def read_recipe(path: Path) -> dict[str, Any]:
@@ -62,6 +59,7 @@ def load_data(recipe: dict[str, Any]) -> tuple[list[Example], list[Example], dic
     """Return training and validation examples and a description of where they come from."""
     settings = recipe.get("data", {})
     training, validation = load_split("train"), load_split("validation")
+    training = _at_most(settings.get("generated"), training)
     about: dict[str, Any] = {"corpus_train": len(training), "corpus_validation": len(validation), "real": 0}
     path = real_replies(settings.get("real", ""))
     if path:
@@ -76,8 +74,21 @@ def load_data(recipe: dict[str, Any]) -> tuple[list[Example], list[Example], dic
     return training, validation, {**about, "digest": f"sha256:{digest.hexdigest()}"}
 
 
-def run(recipe_path: Path, *, out: Path, work: Path, start_from: Path | None = None) -> dict[str, Any]:
-    """Follow a recipe: train in `work` (resuming what lies there), export to `out`, return the scores."""
+def _at_most(count: int | None, examples: list[Example]) -> list[Example]:
+    """Keep the first `count` generated replies (all when None) and every other one."""
+    if count is None:
+        return examples
+    generated = [e for e in examples if e.origin == "generated"][:count]
+    return [e for e in examples if e.origin != "generated"] + generated
+
+
+def run(
+    recipe_path: Path, *, out: Path, work: Path, start_from: Path | None = None, teacher: Path | None = None
+) -> dict[str, Any]:
+    """Follow a recipe: train in `work` (resuming what lies there), export to `out`, return the scores.
+
+    `start_from` and `teacher` are `work` folders of earlier runs.
+    """
     recipe = read_recipe(recipe_path)
     config = TrainConfig(**recipe.get("train", {}))
     base = packaged_encoder()
@@ -89,7 +100,7 @@ def run(recipe_path: Path, *, out: Path, work: Path, start_from: Path | None = N
     if not (work / "weights.safetensors").exists():
         train(
             training, validation, base=base, tokenizer=tokenizer, out=work, config=config,
-            refill=refill, start_from=start_from,
+            refill=refill, start_from=start_from, teacher=teacher,
         )  # fmt: skip
     model = load_weights(work, attention="eager")
     special = special_ids(tokenizer)[:2]
@@ -120,36 +131,6 @@ def run(recipe_path: Path, *, out: Path, work: Path, start_from: Path | None = N
     content |= {"validation": scores, "contrast": contrast}
     meta_path.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     return content
-
-
-def evaluate_folder(folder: Path | None, examples: list[Example]) -> dict[str, Any]:
-    """Score an exported model on examples, as a whole and by origin; with the calibration error of its claim score."""
-    model = load_model(folder)
-    scored = [model.score(e.text) for e in examples]
-    predictions = predict_all(examples, scored, model.calibration)
-    out: dict[str, Any] = dict(_rounded(flat(score(examples, predictions))))
-    out["ece"] = round(calibration_error(examples, predictions), 4)
-    gold_tags = [
-        [TAGS[t] for t in label_pieces(e, enc.offsets).tags] for e, (enc, _) in zip(examples, scored, strict=True)
-    ]
-    read_tags = [[TAGS[t] for t in best_tags(s.tags)] for _, s in scored]
-    out["seqeval"] = _rounded(seqeval_report(gold_tags, read_tags))
-    by = {k: _rounded(flat(v)) for k, v in score_by(examples, predictions, lambda e: e.origin).items()}
-    return {**out, "by_origin": by}
-
-
-def evaluate_contrast(folder: Path | None) -> dict[str, Any]:
-    """Score the held-out contrast families per kind of edit: claims and joint attributes."""
-    model = load_model(folder)
-    examples = load_split("contrast")
-    if not examples:
-        return {}
-    predictions = predict_all(examples, [model.score(e.text) for e in examples], model.calibration)
-    groups = score_by(examples, predictions, lambda e: e.flip or "base")
-    return {
-        k: {"texts": v["replies"], "claim_f1": round(v["claim"]["f1"], 4), "joint": round(v["attributes"]["joint"], 4)}
-        for k, v in groups.items()
-    }
 
 
 def _rounded(scores: dict[str, float]) -> dict[str, float]:

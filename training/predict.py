@@ -6,19 +6,19 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import torch
-from claimx.training.corpus import Example
 from claimx.training.evaluate import Predicted
-from claimx.training.model import Tagger
 from tokenizers import Tokenizer
 
+from claimx.annotate.example import Example
 from claimx.extract.decode import Calibration, Scores, decode
 from claimx.extract.encoding import Encoding, encode
 from claimx.extract.session import RunWindow, score_reply
 
 
-def torch_runner(model: Tagger, device: str = "cpu") -> RunWindow:
+def torch_runner(model: Any, device: str = "cpu") -> RunWindow:
     """Wrap a torch model as the function that the extractor calls for a window."""
+    import torch
+
     model.eval()
 
     def run(ids: np.ndarray, features: np.ndarray) -> np.ndarray:

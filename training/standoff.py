@@ -12,8 +12,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from claimx.training.corpus import Example, faults_of
-
+from claimx.annotate.example import Example, faults_of
 from claimx.errors import CorpusError
 
 

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import random
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
 from claimx.training.augment import mix
-from claimx.training.corpus import Example
 from claimx.training.dataset import Augment, WindowDataset, collate
+from claimx.training.distil import Teacher, distillation_loss
 from claimx.training.evaluate import calibration_error, flat, score
-from claimx.training.model import Tagger
+from claimx.training.model import Tagger, packaged_encoder
 from claimx.training.predict import predict_all, score_all, torch_runner
+from claimx.training.shrink import shrink
+from claimx.training.tokenizer import special_ids
 from tokenizers import Tokenizer
 from torch import nn
-from transformers import BertConfig, Trainer, TrainerCallback, TrainingArguments
+from transformers import AutoConfig, EarlyStoppingCallback, Trainer, TrainerCallback, TrainingArguments
 
+from claimx.annotate.example import Example
 from claimx.extract.decode import Calibration
 
 
@@ -42,22 +46,49 @@ class TrainConfig:
     threads: int = 2
     device: str = "cpu"
     average_last: int = 0
-
-
-def special_ids(tokenizer: Tokenizer) -> tuple[int, int, int]:
-    """Ids of [CLS], [SEP] and [MASK]."""
-    return tuple(tokenizer.token_to_id(t) for t in ("[CLS]", "[SEP]", "[MASK]"))  # type: ignore[return-value]
+    distil: float = 0.0  # weight of the teacher's distributions beside the labels, when there is a teacher
+    temperature: float = 1.5
+    variants: int = 3  # augmented variants of each reply that a teacher reads
+    neurons: int | None = None  # feed-forward neurons kept in each layer, when starting from trained weights
+    freeze_words: bool = (
+        True  # the word table stays as pretrained: rare words keep their place, and steps are a quarter cheaper
+    )
+    patience: int = 0  # epochs without a better validation score before training stops; 0: no early stopping
 
 
 class _TaggerTrainer(Trainer):
     """Trainer with a higher learning rate for the fresh heads than for the pretrained encoder."""
 
     head_learning_rate: float = 1e-3
+    teacher: Teacher | None = None
+    distil: float = 0.0
+    temperature: float = 1.0
+    measure: Callable[[], dict[str, float]] | None = None
+
+    def evaluate(self, *_: Any, metric_key_prefix: str = "eval", **__: Any) -> dict[str, float]:
+        """Score validation replies as production reads them, in place of a loss over padded batches."""
+        figures = {f"{metric_key_prefix}_{k}": v for k, v in self.measure().items()} if self.measure else {}
+        self.log(figures)
+        self.control = self.callback_handler.on_evaluate(self.args, self.state, self.control, figures)
+        return figures
+
+    def compute_loss(self, model: nn.Module, inputs: dict[str, Any], return_outputs: bool = False, **_: Any) -> Any:
+        out = model(**inputs)
+        loss = out["loss"]
+        if self.teacher is not None:
+            target = self.teacher.packed(inputs)
+            soft = distillation_loss(
+                self.model, self.teacher.model, out["packed"], target, inputs, temperature=self.temperature
+            )
+            loss = (1 - self.distil) * loss + self.distil * soft
+        return (loss, out) if return_outputs else loss
 
     def create_optimizer(self, model: nn.Module | None = None) -> torch.optim.Optimizer:
         if self.optimizer is None:
             groups: dict[tuple[bool, bool], list[nn.Parameter]] = {}
             for name, p in self.model.named_parameters():
+                if not p.requires_grad:
+                    continue
                 fresh = not name.startswith("encoder.")
                 decays = p.ndim > 1
                 groups.setdefault((fresh, decays), []).append(p)
@@ -76,17 +107,28 @@ class _TaggerTrainer(Trainer):
 
 
 class _Progress(TrainerCallback):
-    """Scores validation data at the end of some epochs and keeps the log as JSON lines."""
+    """Asks for validation scores at the end of some epochs."""
 
-    def __init__(self, evaluate: Any, log: Path, every: float) -> None:
-        self.evaluate, self.log, self.every, self.next = evaluate, log, every, every
+    def __init__(self, every: float) -> None:
+        self.every, self.next = every, every
 
     def on_epoch_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
         if state.epoch + 1e-3 >= self.next:
             self.next += self.every
-            row = {"epoch": round(state.epoch, 2), "step": state.global_step, **self.evaluate()}
-            with self.log.open("a", encoding="utf-8") as f:
-                f.write(json.dumps(row) + "\n")
+            control.should_evaluate = True
+
+
+class _Log(TrainerCallback):
+    """Keeps the validation scores as JSON lines."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def on_evaluate(self, args: Any, state: Any, control: Any, metrics: dict[str, float], **_: Any) -> None:
+        scores = {k.removeprefix("eval_"): v for k, v in metrics.items()}
+        row = {"epoch": round(state.epoch or 0.0, 2), "step": state.global_step, **scores}
+        with self.path.open("a", encoding="utf-8") as f:
+            f.write(json.dumps(row) + "\n")
 
 
 class _Average(TrainerCallback):
@@ -109,25 +151,25 @@ def train(
     examples: Sequence[Example],
     validation: Sequence[Example],
     *,
-    base: Path,
+    base: Path | str | None = None,
     tokenizer: Tokenizer,
     out: Path,
     config: TrainConfig,
     refill: Augment | None = None,
     start_from: Path | None = None,
+    start: Tagger | None = None,
+    teacher: Path | None = None,
     evaluate_every: float = 2.0,
 ) -> Tagger:
-    """Fine-tune and return the tagger; checkpoints and a log go to `out`, from which an interrupted run resumes."""
+    """Fine-tune and return the tagger; checkpoints and a log go to `out`, from which an interrupted run resumes.
+
+    It starts from the weights in `start_from`, from the tagger `start`, or from the encoder `base` with fresh heads.
+    """
     out.mkdir(parents=True, exist_ok=True)
     torch.set_num_threads(config.threads)
     random.seed(config.seed)
     np.random.seed(config.seed)
     torch.manual_seed(config.seed)
-    model = (
-        load_weights(start_from)
-        if start_from
-        else Tagger.from_encoder(base, layers=config.layers, dropout=config.dropout)
-    )
     data = WindowDataset(
         examples,
         tokenizer,
@@ -135,7 +177,16 @@ def train(
         augment=mix(refill=refill, rate=config.augment_rate) if config.augment_rate else None,
         mask_rate=config.mask_rate,
         seed=config.seed,
+        variants=config.variants if teacher is not None else 0,
     )
+
+    start = load_weights(start_from) if start_from else start
+    model = (
+        _started(start, data, config)
+        if start is not None
+        else Tagger.from_encoder(base or packaged_encoder(), layers=config.layers, dropout=config.dropout)
+    )
+    model.encoder.get_input_embeddings().weight.requires_grad_(not config.freeze_words)
 
     def evaluate() -> dict[str, float]:
         was = model.training
@@ -149,9 +200,12 @@ def train(
         )
         scores = flat(score(validation, predict_all(validation, scored, Calibration())))
         model.train(was)
-        return {k: round(v, 4) for k, v in scores.items()}
+        return {k: round(v, 4) for k, v in {**scores, "quality": quality(scores)}.items()}
 
     steps = max(1, round(len(data) / config.batch_size * config.epochs))
+    stops = config.patience > 0
+    on_gpu = config.device == "cuda"
+    whole = on_gpu and torch.cuda.is_bf16_supported()
     args = TrainingArguments(
         output_dir=str(out / "checkpoints"),
         num_train_epochs=config.epochs,
@@ -164,28 +218,66 @@ def train(
         train_sampling_strategy="group_by_length",
         save_strategy="epoch",
         save_total_limit=2,
+        eval_strategy="epoch" if stops else "no",
+        load_best_model_at_end=stops,
+        metric_for_best_model="eval_quality" if stops else None,
+        greater_is_better=True if stops else None,
         logging_steps=25,
         report_to=[],
         seed=config.seed,
-        use_cpu=config.device == "cpu",
-        bf16=config.device == "cuda",
+        use_cpu=not on_gpu,
+        bf16=whole,
+        fp16=on_gpu and not whole,
         remove_unused_columns=False,
         dataloader_num_workers=0,
         disable_tqdm=False,
     )
     average = _Average(config.average_last, config.epochs)
-    callbacks: list[TrainerCallback] = [_Progress(evaluate, out / "log.jsonl", evaluate_every)]
-    if config.average_last:
+    callbacks: list[TrainerCallback] = [_Log(out / "log.jsonl")]
+    if stops:
+        callbacks.append(EarlyStoppingCallback(early_stopping_patience=config.patience))
+    else:
+        callbacks.append(_Progress(evaluate_every))
+    if config.average_last and not stops:
         callbacks.append(average)
-    trainer = _TaggerTrainer(model=model, args=args, train_dataset=data, data_collator=collate, callbacks=callbacks)
-    trainer.head_learning_rate = config.head_learning_rate
+    trainer = _TaggerTrainer(
+        model=model, args=args, train_dataset=data, eval_dataset=data, data_collator=collate, callbacks=callbacks
+    )
+    trainer.head_learning_rate, trainer.measure = config.head_learning_rate, evaluate
+    if teacher is not None and config.distil:
+        known = out.parent / f"teacher-{_fingerprint(teacher, data)}.safetensors"
+        trainer.teacher = Teacher(load_weights(teacher).to(config.device), known)
+        trainer.distil, trainer.temperature = config.distil, config.temperature
     resumable = any((out / "checkpoints").glob("checkpoint-*"))
     trainer.train(resume_from_checkpoint=resumable or None)
+    if trainer.teacher is not None:
+        trainer.teacher.save()
     if average.mean:
         model.load_state_dict({**model.state_dict(), **average.mean})
     model.eval()
     save_weights(model, out, config)
     return model
+
+
+def _started(model: Tagger, data: WindowDataset, config: TrainConfig) -> Tagger:
+    """Cut loaded weights to the configured shape; the first windows of the data tell which neurons matter."""
+    everything = list(range(model.config.num_hidden_layers))
+    layers = everything if config.layers is None else config.layers
+    if layers == everything and config.neurons in (None, model.config.intermediate_size):
+        return model
+    step = max(1, len(data) // 256)
+    windows = [data[i] for i in range(0, len(data), step)]
+    batches = [collate(windows[i : i + 16]) for i in range(0, len(windows), 16)]
+    return shrink(model, layers=layers, neurons=config.neurons, batches=batches)
+
+
+def _fingerprint(teacher: Path, data: WindowDataset) -> str:
+    """Name the outputs of a teacher on a data set: they hold for these weights, replies, seed and variants alone."""
+    digest = hashlib.sha256((teacher / "weights.safetensors").read_bytes())
+    digest.update(json.dumps([data.seed, data.variants, data.mask_rate]).encode())
+    for e in data.examples:
+        digest.update(e.text.encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()[:16]
 
 
 def save_weights(model: Tagger, folder: Path, config: TrainConfig | None = None) -> None:
@@ -203,9 +295,14 @@ def load_weights(folder: Path, *, attention: str = "sdpa") -> Tagger:
     """Read what `save_weights` wrote; export needs `attention` "eager"."""
     from safetensors.torch import load_file
 
-    model = Tagger(BertConfig.from_pretrained(folder, attn_implementation=attention))
+    model = Tagger(AutoConfig.from_pretrained(folder, attn_implementation=attention))
     model.load_state_dict(load_file(folder / "weights.safetensors"))
     return model.eval()
+
+
+def quality(scores: dict[str, float]) -> float:
+    """The one figure that training and thresholds are chosen by: claims first, all actions and attributes beside them."""
+    return scores["claim_f1"] + 0.3 * scores["action_f1"] + 0.3 * scores["joint"]
 
 
 def calibrate(examples: Sequence[Example], scored: Sequence[Any]) -> tuple[Calibration, dict[str, float]]:
@@ -214,18 +311,18 @@ def calibrate(examples: Sequence[Example], scored: Sequence[Any]) -> tuple[Calib
     The temperature minimises the calibration error of the claim score; bias and threshold then maximise the F1 of claims
     with the quality of all actions beside it.
     """
-    best: tuple[float, Calibration] = (-1.0, Calibration())
-    temperatures = (0.8, 1.0, 1.25, 1.5, 2.0)
     errors = {
-        t: calibration_error(examples, predict_all(examples, scored, Calibration(attributes=t))) for t in temperatures
+        t: calibration_error(examples, predict_all(examples, scored, Calibration(attributes=t)))
+        for t in (0.8, 1.0, 1.25, 1.5, 2.0)
     }
     t = min(errors, key=errors.__getitem__)
-    for bias in (-0.5, 0.0, 0.5, 1.0):
-        for threshold in (0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7):
-            c = Calibration(attributes=t, trigger_bias=bias, claim_threshold=threshold)
-            s = score(examples, predict_all(examples, scored, c))
-            value = s["claim"]["f1"] + 0.3 * s["action"]["f1"] + 0.3 * s["attributes"]["joint"]
-            if value > best[0]:
-                best = (value, c)
-    final = score(examples, predict_all(examples, scored, best[1]))
-    return best[1], {**flat(final), "ece": errors[t]}
+
+    def best_of(choices: Sequence[Calibration]) -> Calibration:
+        return max(choices, key=lambda c: quality(flat(score(examples, predict_all(examples, scored, c)))))
+
+    # One after the other: the two hardly interact, and every try decodes all replies.
+    found = best_of([Calibration(attributes=t, trigger_bias=b) for b in (-0.5, 0.0, 0.5, 1.0)])
+    thresholds = (0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7)
+    found = best_of([replace(found, claim_threshold=x) for x in thresholds])
+    final = score(examples, predict_all(examples, scored, found))
+    return found, {**flat(final), "ece": errors[t]}

@@ -18,7 +18,7 @@ from claimx.match.pages import is_wide
 from claimx.match.shapes import ToolShape, shape_of
 from claimx.match.sides import may_state, states
 from claimx.match.tools import MAY, Gist, gist_of, rank_shapes
-from claimx.types import Action, Candidate, Run, SlotType, Tool
+from claimx.types import Action, Candidate, CompletionState, Run, SlotType, Tool
 from claimx.verbs import READING, VAGUE
 
 #: What it adds to a call's fit that it holds a value of the claim, by type; for look-ups only what identifies counts.
@@ -139,10 +139,18 @@ _LOOKED_AT = 16
 
 
 def best_first(fits: Sequence[Fit]) -> list[Fit]:
-    """Order calls that worked: those that contradict nothing, then those that hold most of the claim's values."""
-    ordered = sorted(fits, key=lambda f: (-len(f.agreement.held), -f.score))
-    head = sorted(ordered[:_LOOKED_AT], key=lambda f: (len(f.agreement.wrong) > 0, -len(f.agreement.held), -f.score))
+    """Order calls that worked: those that contradict nothing, then those that hold most of the claim's values, then those
+    whose effect is not open."""
+    ordered = sorted(fits, key=lambda f: (-len(f.agreement.held), -f.score, _is_open(f)))
+    head = sorted(
+        ordered[:_LOOKED_AT], key=lambda f: (len(f.agreement.wrong) > 0, -len(f.agreement.held), -f.score, _is_open(f))
+    )
     return head + ordered[_LOOKED_AT:]
+
+
+def _is_open(fit: Fit) -> bool:
+    """Whether the effect of a call is kept as unverified: of two alike the other bears a claim out."""
+    return fit.call.entry.state is CompletionState.UNVERIFIED
 
 
 def _value_weight(action: Action, agreement: Agreement) -> float:

@@ -16,7 +16,18 @@ from claimx.match.summary import summarise, verdict_of
 from claimx.match.tools import FITS
 from claimx.match.vague import judge_vague
 from claimx.match.writes import judge_write
-from claimx.types import Action, Candidate, ClaimStatus, Extraction, JudgedClaim, Receipt, Run, Slot, SlotType
+from claimx.types import (
+    Action,
+    Candidate,
+    ClaimStatus,
+    CompletionState,
+    Extraction,
+    JudgedClaim,
+    Receipt,
+    Run,
+    Slot,
+    SlotType,
+)
 from claimx.verbs import READING, VAGUE
 
 
@@ -33,7 +44,8 @@ def judge(extraction: Extraction, run: Run, *, options: MatchOptions | None = No
     order = sorted(range(len(claims)), key=lambda i: (-_telling(prepared[i][1]), -_best(prepared[i][1]), i))
     for i in order:
         candidates, fits = prepared[i]
-        found = _doubt(_judge_one(claims[i], candidates, fits, used, scene), options.sure)
+        found = _open(_judge_one(claims[i], candidates, fits, used, scene), scene)
+        found = _doubt(found, options.sure)
         judged[i] = replace(found, action=given[i], candidates=tuple(candidates[:8]))
     denials = [j for a in extraction.actions if is_denial(a) and (j := judge_denial(a, scene)) is not None]
     done = tuple(sorted([judged[i] for i in range(len(claims))] + denials, key=lambda j: j.action.trigger.start))
@@ -56,6 +68,19 @@ def judge(extraction: Extraction, run: Run, *, options: MatchOptions | None = No
         unreported=unreported,
         language=extraction.language,
     )
+
+
+def _open(judged: JudgedClaim, scene: Scene) -> JudgedClaim:
+    """What a call bears out stays unverified as long as the system of record does not show it."""
+    if judged.status is not ClaimStatus.CONFIRMED:
+        return judged
+    call = next((c for c in scene.calls if c.id in judged.calls and c.entry.state is CompletionState.UNVERIFIED), None)
+    if call is None:
+        return judged
+    reason = (
+        f"{call.id} ({call.tool}) was accepted; it is kept as unverified: the system of record does not show it yet"
+    )
+    return replace(judged, status=ClaimStatus.UNVERIFIED, reason=reason)
 
 
 _ONE_WORD = (SlotType.ID, SlotType.NAME, SlotType.CONTACT)

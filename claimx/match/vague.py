@@ -9,7 +9,7 @@ from claimx.match.agreement import Agreement
 from claimx.match.evidence import Fit, Scene
 from claimx.match.finding import find
 from claimx.match.tools import gist_of
-from claimx.types import Action, Candidate, JudgedClaim, SlotType
+from claimx.types import Action, Candidate, CompletionState, JudgedClaim, SlotType
 from claimx.verbs import lemma
 
 _TOLD = (SlotType.DATE, SlotType.TIME, SlotType.ID, SlotType.MONEY, SlotType.PERSON, SlotType.CONTACT)
@@ -29,6 +29,7 @@ def judge_vague(action: Action, candidates: Sequence[Candidate], fits: Sequence[
             return wording.misquoted(action, fitting[0].call, wrong)
         return wording.confirmed(action, fitting)
     if done:
+        done.sort(key=lambda c: c.entry.state is CompletionState.UNVERIFIED)
         return wording.confirmed(action, [Fit(done[-1], 0.5, fits[0].agreement if fits else Agreement())])
     if writes:
         return wording.failed(action, writes[::-1])

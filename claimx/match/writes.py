@@ -296,12 +296,9 @@ def _judge_done(action: Action, good: Sequence[Fit], used: Assignment, scene: Sc
     if minor is not None:
         return wording.unverified(action, best.call, minor)
     entry = best.call.entry
-    state = entry.extra.get("verification")
-    if state == "unverified" or (entry.status is CallStatus.UNKNOWN and entry.result is None):
+    if entry.status is CallStatus.UNKNOWN and entry.result is None and entry.state is None:
         why = f"{best.call.id} ({best.call.tool}) was accepted; its effect has not been verified"
         return wording.unverified(action, best.call, why)
-    if state == "failed":
-        return wording.failed(action, [best.call])
     taken = [best] + [f for f in same_tool[1:] if set(f.agreement.held) - set(best.agreement.held)]
     if counted(action):
         taken = same_tool

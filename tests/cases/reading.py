@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from claimx.training.markup import compile_markup
-
+from claimx.annotate.markup import compile_markup
 from claimx.extract.clauses import clauses_of
 from claimx.records import parse_run
 from claimx.types import Action, Actor, Extraction, Modality, Run, Slot, SlotType, Tense, TextSpan
@@ -56,7 +55,7 @@ def extraction_of(marked: str) -> tuple[str, Extraction]:
 
 
 def _run_of(name: str, text: str, data: dict[str, Any]) -> Run:
-    ledger = [dict(zip(("tool", "args", "result", "status"), call, strict=False)) for call in data["ledger"]]
+    ledger = [dict(zip(("tool", "args", "result", "status", "state"), call, strict=False)) for call in data["ledger"]]
     rest = {k: data[k] for k in ("tools", "user", "now") if k in data}
     return parse_run({"id": name, "reply": text, "ledger": ledger, **rest})
 

@@ -8,12 +8,13 @@ import random
 
 import pytest
 from claimx.training import augment, build, standoff
-from claimx.training.corpus import Example, faults_of, from_quotes
+from claimx.training.corpus import from_quotes
 from claimx.training.generate import generate
-from claimx.training.markup import compile_markup, parse_source, to_markup
 from hypothesis import given
 from hypothesis import strategies as st
 
+from claimx.annotate.example import Example, faults_of
+from claimx.annotate.markup import compile_markup, parse_source, to_markup
 from claimx.errors import CorpusError
 
 
@@ -166,3 +167,14 @@ def test_load_dataset_reads_the_folder() -> None:
     loaded = datasets.load_dataset("json", data_files=files)
     assert loaded["train"].num_rows == len(build.load_split("train"))
     assert {"text", "actions", "values", "domain", "voice", "split"} <= set(loaded["train"].features)
+
+
+def test_the_data_card_tells_the_figures_of_the_corpus() -> None:
+    from claimx.training import build
+    from claimx.training.stats import card_block
+
+    folder = build.data_folder()
+    examples = [e for s in build.SPLITS for e in build.load_split(s, folder)]
+    assert card_block(examples) in (folder / "README.md").read_text(encoding="utf-8"), (
+        "renew it: python -m claimx.training corpus stats --card data/README.md"
+    )

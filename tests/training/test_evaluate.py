@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import copy
 
-from claimx.training.corpus import Example
 from claimx.training.evaluate import calibration_error, flat, score, seqeval_report
-from claimx.training.markup import compile_markup
+
+from claimx.annotate.example import Example
+from claimx.annotate.markup import compile_markup
 
 TEXT, ACTIONS, VALUES = compile_markup(
     "I ⟦sent|A1 paa⟧ the ⟦invoice|O1⟧ ⟦INV-7|ID1⟧. I'll ⟦call|A2 faa⟧ ⟦Ana|PERSON2⟧. Total ⟦$5|MONEY⟧."

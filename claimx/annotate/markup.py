@@ -79,7 +79,7 @@ def compile_markup(marked: str) -> tuple[str, list[dict[str, Any]], list[dict[st
         if kind == "A":
             if len(keys) != 1 or not code:
                 raise CorpusError(f"mark {m.group()!r}: a trigger is written ⟦text|A1 paa⟧")
-            tense, modality, actor = code
+            tense, modality, actor = tuple(code)
             if tense not in TENSES or modality not in MODALITIES or actor not in ACTORS:
                 raise CorpusError(
                     f"mark {m.group()!r}: unknown code {code!r} (tense p r f, modality a n p c o d q, actor a u o)"

@@ -1,0 +1,213 @@
+"""Putting stand-ins in: the same stand-in for the same value in reply, user's words, arguments, results and whatever else
+a run carries. Every text keeps its length, so that offsets into it stay true."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from claimx.redact.finding import COMMON, MONEY, NUMBER, PROTECTED, Found
+from claimx.redact.stand_ins import StandIns
+
+_WORD = re.compile(r"[^\W\d_]+")
+#: Fields that say how a record is read, not what it holds; a run's own id and those of calls are kept, too.
+STRUCTURE = frozenset({"tool", "tools", "status", "type", "started_at", "ended_at", "now", "parent_id"})
+
+
+class Rewriter:
+    """Exchanges what was found; `scale` multiplies amounts, None exchanges their digits instead."""
+
+    def __init__(self, found: Found, stand_ins: StandIns, *, scale: Fraction | None = None) -> None:
+        self.found = found
+        self.make = stand_ins
+        self.scale = scale
+        self._amounts = {a for text in found.amounts if (a := number_of(text)) is not None}
+        self.used: dict[str, str] = {}
+
+    @cached_property
+    def _table(self) -> dict[str, str]:
+        """Every text that is exchanged as a whole, with its stand-in."""
+        out: dict[str, str] = {}
+        for name in sorted(self.found.names, key=len, reverse=True):
+            out[name] = self._name(name)
+        for word in sorted(self.found.name_words):
+            out.setdefault(word, self.make.word(word))
+        for text in self.found.addresses:
+            out[text] = self.make.digits(_WORD.sub(lambda m: self._own(m.group()), text))
+        for text in self.found.contacts:
+            out[text] = self._contact(text)
+        for text in self.found.codes:
+            out.setdefault(text, self.make.code(text))
+        for text, made in list(out.items()):
+            for change in (str.lower, str.upper):
+                if len(change(text)) == len(text) and len(text) > 3:
+                    out.setdefault(change(text), change(made))
+        return {k: v for k, v in out.items() if len(k) > 1 and len(k) == len(v)}
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        known = "|".join(re.escape(t) for t in sorted(self._table, key=len, reverse=True)) or r"(?!)"
+        # What is protected or an amount is matched first and dealt with apart.
+        return re.compile(
+            rf"(?P<kept>{PROTECTED.pattern})|(?<![^\W_])(?P<known>{known})(?![^\W_])|(?P<money>{_named(MONEY.pattern)})"
+        )
+
+    def _name(self, name: str) -> str:
+        words = _WORD.sub(lambda m: self._own(m.group()), name)
+        return re.sub(r"\b[^\W\d_](?=\.|\b)", lambda m: self.make.known_initial(m.group()) or m.group(), words)
+
+    def _own(self, word: str) -> str:
+        return word if len(word) < 2 or word.casefold() in COMMON else self.make.word(word)
+
+    def _contact(self, text: str) -> str:
+        """An address keeps its form: words of names become those of their stand-ins, the last label of a host stays."""
+        if "@" not in text:
+            return self.make.digits(text)
+        local, _, host = text.partition("@")
+        labels = host.split(".")
+        kept = labels[-2:] if labels[-1] in {"example", "test", "invalid"} else labels[-1:]
+        changed = [_WORD.sub(lambda m: self._own(m.group()), x) for x in labels[: len(labels) - len(kept)]]
+        made = _WORD.sub(lambda m: self._own(m.group()), local)
+        return self.make.digits(f"{made}@{'.'.join([*changed, *kept])}")
+
+    def text(self, text: str) -> str:
+        """Exchange everything in a text; the result has the same length."""
+
+        def exchanged(m: re.Match[str]) -> str:
+            if m.group("kept") is not None:
+                return m.group()
+            if m.group("known") is not None:
+                made = self._table[m.group()]
+            else:
+                made = NUMBER.sub(lambda n: self.amount_text(n.group()), m.group())
+            if made != m.group():
+                self.used[m.group()] = made
+            return made
+
+        return self._pattern.sub(exchanged, text)
+
+    def amount_text(self, text: str) -> str:
+        """A written amount in the same form: as many digits, the same signs."""
+        bare = text.rstrip(".,")
+        tail = text[len(bare) :]
+        if self.scale is None:
+            return self.make.digits(bare) + tail
+        value = number_of(bare)
+        if value is None:
+            return text
+        digits = re.sub(r"\D", "", bare)
+        point = len(digits) - _places(bare)
+        scaled = value * self.scale * Fraction(10) ** (len(digits) - point)
+        if scaled.denominator != 1 or len(str(scaled.numerator)) > len(digits):
+            raise ScaleError(text)
+        fresh = iter(str(scaled.numerator).zfill(len(digits)))
+        return "".join(next(fresh) if c.isdigit() else c for c in bare) + tail
+
+    def number(self, value: int | float) -> int | float:
+        """A JSON number that is one of the amounts, exchanged; any other as it is."""
+        exact = Fraction(repr(abs(value)))
+        if not any(exact in (a, a * 100, a / 100) for a in self._amounts):
+            code = str(abs(value))
+            if isinstance(value, int) and code in self._table:
+                made: int | float = int(self._table[code])
+                return -made if value < 0 else made
+            return value
+        if self.scale is None:
+            made = type(value)(self.make.digits(repr(abs(value))))
+        else:
+            scaled = exact * self.scale
+            if scaled.denominator not in (1, 2, 4, 5, 10, 20, 25, 50, 100):
+                raise ScaleError(repr(value))
+            if isinstance(value, int):
+                if scaled.denominator != 1:
+                    raise ScaleError(repr(value))
+                made = scaled.numerator
+            else:
+                made = float(scaled)
+        self.used[repr(abs(value))] = repr(made)
+        return -made if value < 0 else made
+
+    def json(self, value: Any, *, key: str = "") -> Any:
+        """Exchange everything in a JSON value; names of fields stay."""
+        if isinstance(value, str):
+            lone = NUMBER.fullmatch(value)
+            if lone and number_of(value) in self._amounts and value not in self._table:
+                made = self.amount_text(value)
+                self.used[value] = made
+                return made
+            return self.text(value)
+        if isinstance(value, bool) or value is None:
+            return value
+        if isinstance(value, int | float):
+            return self.number(value) if value == value and abs(value) != float("inf") else value
+        if isinstance(value, Mapping):
+            return {k: self.json(v, key=str(k)) for k, v in value.items()}
+        return [self.json(v, key=key) for v in value]
+
+    def record(self, record: Mapping[str, Any]) -> dict[str, Any]:
+        """Exchange everything in a run's or a labelled reply's JSON shape."""
+        out: dict[str, Any] = {}
+        for key, value in record.items():
+            if key in STRUCTURE or key == "id":
+                out[key] = value
+            elif key == "ledger":
+                out[key] = [self._entry(e) for e in value]
+            elif key in ("actions", "values"):
+                out[key] = value
+            else:
+                out[key] = self.json(value, key=key)
+        text = out.get("text", out.get("reply"))
+        if isinstance(text, str):
+            for key in ("actions", "values"):
+                if key in out:
+                    out[key] = _requoted(out[key], text)
+        return out
+
+    def _entry(self, entry: Mapping[str, Any]) -> dict[str, Any]:
+        return {k: v if k in STRUCTURE or k == "id" else self.json(v, key=k) for k, v in entry.items()}
+
+
+class ScaleError(ValueError):
+    """An amount that cannot be scaled in its written form."""
+
+
+def number_of(text: str) -> Fraction | None:
+    """Read a written number; thousands and decimals by the usual signs. None when it is none."""
+    bare = text.strip().lstrip("-").rstrip(".,")
+    places = _places(bare)
+    digits = re.sub(r"\D", "", bare)
+    if not digits:
+        return None
+    try:
+        return Fraction(int(digits), 10**places)
+    except ValueError:
+        return None
+
+
+def _places(text: str) -> int:
+    """How many digits stand behind the decimal sign: the last sign, unless three digits follow it."""
+    m = re.search(r"[.,](\d+)$", text)
+    if m is None:
+        return 0
+    last = text[m.start()]
+    if len(m.group(1)) == 3 and (last == "," or text.count(".") > 1):
+        return 0
+    return len(m.group(1))
+
+
+def _named(pattern: str) -> str:
+    """A pattern with its groups unnumbered, to stand inside another."""
+    return re.sub(r"(?<!\\)\((?!\?)", "(?:", pattern)
+
+
+def _requoted(value: Any, text: str) -> Any:
+    """Labels with their quotes read off the new text, which is as long as the old one."""
+    if isinstance(value, Mapping):
+        out = {k: _requoted(v, text) for k, v in value.items()}
+        if isinstance(out.get("start"), int) and isinstance(out.get("end"), int) and "text" in out:
+            out["text"] = text[out["start"] : out["end"]]
+        return out
+    return [_requoted(v, text) for v in value] if isinstance(value, list) else value

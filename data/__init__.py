@@ -1,0 +1,1 @@
+"""The corpus as package data: `claimx.data` in an installation."""
