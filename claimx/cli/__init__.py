@@ -10,7 +10,21 @@ import sys
 from collections.abc import Sequence
 
 from claimx._version import __version__
-from claimx.cli import annotate, audit, check, evaluate, export, extract, guard, hook, ledger, redact, score, train, view
+from claimx.cli import (
+    annotate,
+    audit,
+    check,
+    evaluate,
+    export,
+    extract,
+    guard,
+    hook,
+    ledger,
+    redact,
+    score,
+    train,
+    view,
+)
 from claimx.cli.io import BAD_INPUT, OK, complain
 from claimx.errors import ClaimxError
 
