@@ -29,7 +29,7 @@ from claimx.archive.sources import list_sources
 from claimx.archive.store import RECEIPTS, REJECTED, SUMMARY, Store, WriteFile, open_store, write_atomic
 from claimx.archive.summary import summarise_archive
 from claimx.archive.tally import Tally, tally
-from claimx.errors import ArchiveError, InputError
+from claimx.errors import ArchiveError, InputError, ModelError
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +163,8 @@ def usable_cpus() -> int:
 
 def model_digest(folder: str | None) -> str:
     """Return a digest of a model folder, so that a resumed run is not finished with another model."""
+    if folder is not None and not Path(folder).is_dir():
+        raise ModelError(f"no model folder at {folder}: give the folder that 'claimx.training' exported")
     root = files("claimx.models.default") if folder is None else Path(folder)
     digest = hashlib.sha256()
     for name in ("model.onnx", "config.json", "tokenizer.json"):

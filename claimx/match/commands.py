@@ -29,6 +29,7 @@ _COMMANDS: tuple[tuple[re.Pattern[str], str, tuple[str, ...]], ...] = tuple(
         (r"\b(?:pip3?|uv|npm|yarn|pnpm|poetry|apt(?:-get)?|brew|cargo|gem|go|conda) (?:\S+ )?(?:install|add|get|sync)\b|\bnpm (?:i|ci)\b", "install", "package dependency"),
         (r"\b(?:kubectl (?:apply|rollout|set)|helm (?:install|upgrade)|terraform apply|vercel|netlify|fly deploy|docker (?:push|compose up)|serverless deploy|\bdeploy\b)", "deploy", "deployment"),
         (r"\b(?:systemctl|service|supervisorctl|pm2|docker|kubectl)\b[^&|;]*\brestart\b", "restart", "service server container deployment"),
+        (r"\b(?:pg_dump(?:all)?|mysqldump|mongodump|restic backup|borg create|sqlite3\b[^;&|]*\.backup)\b|\b(?:cp|tar|zip|rsync)\b[^;&|]*(?:\.bak|backup)", "copy", "backup database file"),
         (r"\bdrop_duplicates\b|\bdedup\w*|\bdropna\b|\.drop\(", "delete", "duplicate record row"),
         (r"\b(?:rm|rmdir|unlink|del|DROP|DELETE|TRUNCATE)\b", "delete", "file row table record"),
         (r"\b(?:mkdir|touch|tee|cp)\b|(?<![-=2&])>>?\s*(?!/dev|&|/tmp)[\w./$~\"'{]|\bcat\s*<<|INSERT\s+INTO|CREATE\s+(?:TABLE|INDEX|VIEW)|open\([^)]*['\"][wa]", "create", "file row record table folder"),
@@ -127,4 +128,24 @@ def file_of(entry: LedgerEntry) -> str | None:
     if not isinstance(args, Mapping):
         return None
     found = {str(k).lower(): v for k, v in args.items()}
-    return next((found[k] for k in _FILE_KEYS if isinstance(found.get(k), str)), None)
+    named = next((found[k] for k in _FILE_KEYS if isinstance(found.get(k), str)), None)
+    if named is not None or not set(words_of(entry.tool)) & _EDITORS:
+        return named
+    # Editors tell in prose which file they changed: "The file src/a.py has been updated".
+    texts = [v for v in (entry.result, *found.values()) if isinstance(v, str)]
+    told = next((m for t in texts if (m := _TOLD_FILE.search(t[-4000:]) or _TOLD_FILE.search(t[:4000]))), None)
+    path = (told.group(1) or told.group(2)) if told else ""
+    return path if "." in path or "/" in path else None
+
+
+def is_patcher(tool: str) -> bool:
+    """Whether a tool changes text inside of files, so that it copies and moves none."""
+    return is_generic(tool) and bool(set(words_of(tool)) & (_EDITORS - {"write"}))
+
+
+_EDITORS = frozenset("write edit multiedit patch replace editor notebook".split())
+_TOLD_FILE = re.compile(
+    r"\bfile (?:created|written|updated|edited|saved)(?: successfully)?(?: at| to)?:? [`'\"]?([\w./~@+-]*\.?[\w-]+)"
+    r"|\b(?:the )?file [`'\"]?([\w./~@+-]+)[`'\"]? (?:has been|was|is now) (?:successfully )?(?:updated|created|edited|written|saved|modified)",
+    re.I,
+)

@@ -52,7 +52,8 @@ _RETRYABLE = re.compile(
     re.I,
 )
 _REJECTED = re.compile(
-    r"declin|den(?:y|ied)|forbidden|not allowed|unauthori|permission|refused|reject|policy|ineligible|\b40[13]\b", re.I
+    r"doesn['’]t want to proceed|declin|den(?:y|ied)|forbidden|not allowed|unauthori|permission|refused|reject|policy|ineligible|\b40[13]\b",
+    re.I,
 )
 _ERROR_TEXT = re.compile(
     r"^\W{0,3}traceback \(most recent call last\)|^\W{0,3}(?:error|fatal|failed|failure|exception|err|"
@@ -60,6 +61,7 @@ _ERROR_TEXT = re.compile(
     r"|^\W{0,3}(?:HTTP(?:/\d(?:\.\d)?)?\s*)?[45]\d\d\s+(?:[A-Z]|error|not|bad|internal|service)"
     r"|^\W{0,3}(?:(?:the )?(?:operation|request|action|command|tool|call|transaction)\s+(?:has\s+)?(?:failed|was (?:rejected|denied|declined))"
     r"|(?:could not|couldn't|cannot|can't|unable to|failed to)\s+\w+|permission denied|access denied|unauthorized|forbidden|"
+    r"the user (?:doesn['’]t want to proceed|(?:has )?(?:rejected|declined|denied|cancelled|aborted|refused) )|(?:tool (?:use|call)|action) (?:was )?rejected|"
     r"(?:smtp |connection |request )?time[d]?[ -]?out\b|<tool_use_error>|command failed)",
     re.I,
 )

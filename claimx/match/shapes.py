@@ -41,8 +41,8 @@ class ToolShape:
 
     @property
     def reads(self) -> bool:
-        """Whether the tool only looks things up."""
-        return bool(self.families) and self.families[0] in READING
+        """Whether the tool only looks things up; one that reports a theft or a fault does not."""
+        return bool(self.families) and self.families[0] in READING and self.families[0] != "report"
 
 
 def shape_of(tool: Tool) -> ToolShape:
