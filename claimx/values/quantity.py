@@ -223,7 +223,9 @@ def same_percent(claimed: Percent, recorded: Percent) -> Comparison:
         if is_roughly(claimed.text, a, b):
             return same_because(f"{theirs} is {mine}")
     if shares and claimed.other is None and abs(recorded.other or 0) == a:
-        return unknown_because(f"{theirs} may be a share of one, {abs(recorded.percent).normalize():f} %, or {mine} itself")
+        return unknown_because(
+            f"{theirs} may be a share of one, {abs(recorded.percent).normalize():f} %, or {mine} itself"
+        )
     if claimed.other is not None and abs(claimed.other) in {
         abs(x) for x in (recorded.percent, recorded.other) if x is not None
     }:
