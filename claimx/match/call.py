@@ -7,11 +7,12 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from claimx.match.commands import deeds_of
-from claimx.match.nouns import TEXT_WORD, fold_noun, words_of
+from claimx.match.nouns import TEXT_WORD, fold_noun
 from claimx.match.results import Result, classify_result
 from claimx.match.shapes import ToolShape, shape_of
 from claimx.match.view import CallView, view_of
 from claimx.types import LedgerEntry, Tool
+from claimx.values.keys import parts_of
 from claimx.verbs import READING
 
 #: Tools by which agents keep their own plan.
@@ -79,7 +80,7 @@ class Call:
         if not isinstance(args, Mapping) or not self.entry.captured:
             return frozenset()
         inner = [k for v in args.values() if isinstance(v, Mapping) for k in v]
-        return frozenset(fold_noun(w) for k in (*args, *inner) for w in words_of(str(k)))
+        return frozenset(fold_noun(w) for k in (*args, *inner) for w in parts_of(str(k)))
 
     @cached_property
     def told(self) -> frozenset[str]:

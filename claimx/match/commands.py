@@ -6,8 +6,9 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 
-from claimx.match.nouns import fold_noun, words_of
+from claimx.match.nouns import fold_noun
 from claimx.types import LedgerEntry
+from claimx.values.keys import parts_of
 
 _GENERIC = frozenset(
     "bash shell terminal exec execute run command cmd powershell python code interpreter sql query http request fetch curl browser "
@@ -47,7 +48,7 @@ _SQL_TABLE = re.compile(r"\b(?:from|into|update|table)\s+[`\"]?([a-z_][\w.]*)", 
 @lru_cache(maxsize=4096)
 def is_generic(tool: str) -> bool:
     """Whether a tool's name says nothing of what a call of it does."""
-    words = words_of(tool)
+    words = parts_of(tool)
     return bool(words) and all(
         w in _GENERIC or w in {"tool", "v", "sandbox", "remote", "local", "the", "a"} or w.isdigit() for w in words
     )
@@ -55,7 +56,7 @@ def is_generic(tool: str) -> bool:
 
 def abilities_of(tool: str) -> frozenset[str]:
     """Families that a generic tool can carry out: editors change files, shells do anything, readers nothing."""
-    words = set(words_of(tool))
+    words = set(parts_of(tool))
     if (
         words & {"bash", "shell", "terminal", "exec", "command", "cmd", "powershell", "python", "code"}
         and "read" not in words
@@ -92,12 +93,12 @@ def deeds_of(entry: LedgerEntry) -> tuple[tuple[str, frozenset[str]], ...]:
         if last in TOOL_WORDS and method.upper() in {"POST", "PUT", "PATCH"}:
             found.insert(0, (TOOL_WORDS[last], named))
         return tuple(found)
-    words = words_of(entry.tool)
+    words = parts_of(entry.tool)
     file = file_of(entry)
     if file and any(
         w in words for w in ("write", "edit", "multiedit", "patch", "replace", "file", "editor", "notebook")
     ):
-        nouns = frozenset({"file", *map(fold_noun, words_of(file))})
+        nouns = frozenset({"file", *map(fold_noun, parts_of(file))})
         if "read" in words or lowered.get("command") in {"view", "read"}:
             return (("get", nouns),)
         if lowered.get("command") == "create" or "write" in words:
@@ -111,7 +112,7 @@ def deeds_of(entry: LedgerEntry) -> tuple[tuple[str, frozenset[str]], ...]:
 
 @lru_cache(maxsize=4096)
 def _deeds_in(text: str) -> tuple[tuple[str, frozenset[str]], ...]:
-    tables = {fold_noun(w) for m in _SQL_TABLE.finditer(text) for w in words_of(m.group(1))}
+    tables = {fold_noun(w) for m in _SQL_TABLE.finditer(text) for w in parts_of(m.group(1))}
     out: list[tuple[str, frozenset[str]]] = []
     for pattern, fam, nouns in _COMMANDS:
         if pattern.search(text):
@@ -129,7 +130,7 @@ def file_of(entry: LedgerEntry) -> str | None:
         return None
     found = {str(k).lower(): v for k, v in args.items()}
     named = next((found[k] for k in _FILE_KEYS if isinstance(found.get(k), str)), None)
-    if named is not None or not set(words_of(entry.tool)) & _EDITORS:
+    if named is not None or not set(parts_of(entry.tool)) & _EDITORS:
         return named
     # Editors tell in prose which file they changed: "The file src/a.py has been updated".
     texts = [v for v in (entry.result, *found.values()) if isinstance(v, str)]
@@ -140,7 +141,7 @@ def file_of(entry: LedgerEntry) -> str | None:
 
 def is_patcher(tool: str) -> bool:
     """Whether a tool changes text inside of files, so that it copies and moves none."""
-    return is_generic(tool) and bool(set(words_of(tool)) & (_EDITORS - {"write"}))
+    return is_generic(tool) and bool(set(parts_of(tool)) & (_EDITORS - {"write"}))
 
 
 _EDITORS = frozenset("write edit multiedit patch replace editor notebook".split())

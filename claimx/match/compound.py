@@ -6,8 +6,9 @@ import re
 from collections.abc import Sequence
 
 from claimx.match.evidence import Fit
-from claimx.match.nouns import STOP, TEXT_WORD, fold_noun, words_of
+from claimx.match.nouns import STOP, TEXT_WORD, fold_noun
 from claimx.types import Action, Mismatch
+from claimx.values.keys import parts_of
 
 _AND = re.compile(r"\s*(?:,\s*and\b|,|\band\b|&|\bas well as\b|\bplus\b)\s*", re.I)
 _ALL = frozenset("all every each both everything entire whole".split())
@@ -25,7 +26,7 @@ def parts_without_call(action: Action, fits: Sequence[Fit]) -> list[Mismatch]:
     if len(named) < 2 or not all(words for _, words in named):
         return []
     targets = [
-        (leaf, set(words_of(str(leaf.value)))) for f in fits for leaf in f.call.view.args if isinstance(leaf.value, str)
+        (leaf, set(parts_of(str(leaf.value)))) for f in fits for leaf in f.call.view.args if isinstance(leaf.value, str)
     ]
     if any(words & _ALL for _, words in targets):
         return []

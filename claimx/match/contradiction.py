@@ -8,10 +8,11 @@ from datetime import datetime
 from functools import lru_cache
 
 from claimx.match.fields import Leaf
-from claimx.match.nouns import STOP, TEXT_WORD, singular, words_of
+from claimx.match.nouns import STOP, TEXT_WORD, singular
 from claimx.match.view import CallView, read_slot
 from claimx.types import Action, Mismatch, Slot, SlotType
 from claimx.values import is_minor_key, same
+from claimx.values.keys import parts_of
 
 #: Keys under which a value of the type stands when it plays the part that the claim speaks of.
 _ROLES: dict[SlotType, re.Pattern[str]] = {
@@ -127,7 +128,7 @@ def _plays(slot: Slot, leaf: Leaf, things: frozenset[str], in_args: bool) -> boo
         return measured is not None and singular(measured.group(1).lower()) in things
     if not isinstance(leaf.value, int | float) or isinstance(leaf.value, bool):
         return False
-    words = {singular(w) for w in words_of(leaf.key)}
+    words = {singular(w) for w in parts_of(leaf.key)}
     if things & words and not words & _REST:
         return True
     if things & _DEGREES and words & _DEGREE_KEYS:
@@ -199,7 +200,7 @@ def other_target(action: Action, view: CallView, elsewhere: str) -> Mismatch | N
     for leaf in view.args:
         if not _TARGET_KEY.search(leaf.key) or not isinstance(leaf.value, str) or len(leaf.value) > 60:
             continue
-        words = {singular(w) for w in words_of(leaf.value)}
+        words = {singular(w) for w in parts_of(leaf.value)}
         rest, own = set(said) - words, words - set(said) - {"main", "all", "the"}
         if set(said) & words and rest and own and not any(w in elsewhere for w in rest):
             return Mismatch(

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from claimx.match.nouns import TEXT_WORD, words_of
+from claimx.match.nouns import TEXT_WORD
 from claimx.match.view import CallView
 from claimx.types import Action, Mismatch
+from claimx.values.keys import parts_of
 
 #: Sets of kinds, a kind a list of its names; of one set a thing has one kind. Words that mean much else are left out.
 _SETS: tuple[tuple[str, ...], ...] = (
@@ -44,7 +45,7 @@ def contrary_kind(action: Action, view: CallView) -> Mismatch | None:
         for leaf in view.args:
             if not isinstance(leaf.value, str) or len(leaf.value) > 60:
                 continue
-            words = words_of(leaf.value)
+            words = parts_of(leaf.value)
             kinds = _all_kinds(words)
             if (which, kind) in kinds:
                 found = None

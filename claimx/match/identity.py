@@ -11,11 +11,11 @@ from collections.abc import Mapping, Sequence
 
 from claimx.match.call import Call
 from claimx.match.evidence import Scene
-from claimx.match.nouns import words_of
 from claimx.match.shapes import ToolShape
 from claimx.match.tools import gist_of
 from claimx.match.unseen import Missing
 from claimx.types import Action
+from claimx.values.keys import parts_of
 from claimx.verbs import lemma
 
 _FINDING = frozenset(
@@ -66,7 +66,7 @@ def _identifies(action: Action) -> bool:
 
 def _means_of(shape: ToolShape) -> list[str]:
     """What an identifying tool asks for, by its name: `find_user_id_by_name_zip` a name and a ZIP code."""
-    words = words_of(shape.name)
+    words = parts_of(shape.name)
     if not shape.reads or not shape.nouns & _PARTIES or "by" not in words:
         return []
     return [w for w in words[words.index("by") + 1 :] if w in _MEANS]

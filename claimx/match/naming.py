@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from claimx.match.call import Call
-from claimx.match.nouns import fold_noun, singular, words_of
+from claimx.match.nouns import fold_noun, singular
 from claimx.match.shapes import ToolShape
 from claimx.match.tools import Gist
 from claimx.types import Action, SlotType
 from claimx.values import fold
+from claimx.values.keys import parts_of
 
 #: Keys under which records write what a thing is called.
 _NAME_KEY = re.compile(r"^(?:name|title|label|product|item|description|summary|subject)$|_(?:name|title)$", re.I)
@@ -49,7 +50,7 @@ def _kind_of(thing: str, calls: Sequence[Call]) -> str | None:
             if singular(fold(leaf.value)) != singular(thing):
                 continue
             container = _INDEX.sub("", leaf.path.rpartition(".")[0]).rpartition(".")[2]
-            words = [w for w in words_of(container) if not w.isdigit()]
+            words = [w for w in parts_of(container) if not w.isdigit()]
             if words and words[-1] not in _BLANK and container != call.id:
                 return singular(words[-1])
     return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from claimx.match.call import Call
-from claimx.match.nouns import words_of
+from claimx.values.keys import parts_of
 
 _WIDE = frozenset("browser webpage browse click navigate computer form playwright puppeteer selenium".split())
 
@@ -13,7 +13,7 @@ _WIDE = frozenset("browser webpage browse click navigate computer form playwrigh
 @lru_cache(maxsize=4096)
 def operates_pages(tool: str) -> bool:
     """Whether a tool's name says that it operates a screen or a page."""
-    return bool(_WIDE & set(words_of(tool)))
+    return bool(_WIDE & set(parts_of(tool)))
 
 
 def is_wide(call: Call) -> bool:

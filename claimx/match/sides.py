@@ -10,10 +10,11 @@ import re
 from claimx.match.call import Call
 from claimx.match.fields import Leaf
 from claimx.match.kinship import APART
-from claimx.match.nouns import TEXT_WORD, fold_noun, words_of
+from claimx.match.nouns import TEXT_WORD, fold_noun
 from claimx.match.tools import Gist
 from claimx.types import Action, SlotType
 from claimx.values import fold
+from claimx.values.keys import parts_of
 from claimx.verbs import READING, TOOL_WORDS, lemma
 
 _OFF = frozenset({"", "false", "no", "none", "null", "off", "0", "never", "n/a", "pending", "todo"})
@@ -52,8 +53,8 @@ def states(gist: Gist, action: Action, call: Call) -> str | None:
 
 
 def _states(gist: Gist, action: Action, leaf: Leaf) -> bool:
-    keys = words_of(leaf.key)
-    about = {fold_noun(w) for w in (*keys, *words_of(leaf.path.rpartition(".")[0].partition(".")[2]))}
+    keys = parts_of(leaf.key)
+    about = {fold_noun(w) for w in (*keys, *parts_of(leaf.path.rpartition(".")[0].partition(".")[2]))}
     value = leaf.value
     if _is_deed(gist, keys):
         if value is False or str(value).strip().lower() in _OFF:

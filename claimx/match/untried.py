@@ -6,10 +6,10 @@ import re
 
 from claimx.match.commands import abilities_of, is_generic
 from claimx.match.evidence import Scene, could_do
-from claimx.match.nouns import words_of
 from claimx.match.pages import is_wide, operates_pages
 from claimx.match.tools import FITS, gist_of
 from claimx.types import Action, Candidate, SlotType, Tense
+from claimx.values.keys import parts_of
 
 #: Families that coding agents carry out through shells and editors, and those that a command line shows plainly.
 _BY_HAND = frozenset(
@@ -68,5 +68,5 @@ def untried_reader(action: Action, scene: Scene) -> Candidate | None:
     if any(s.text.strip("`*'\" ").lower() in told for s in files):
         # What the user has named may have been pasted, too.
         return None
-    tool = next((t.name for t in scene.tools if is_generic(t.name) and set(words_of(t.name)) & _READERS), None)
+    tool = next((t.name for t in scene.tools if is_generic(t.name) and set(parts_of(t.name)) & _READERS), None)
     return Candidate(tool, FITS, (f"{tool} can read it, and no call of this run worked",)) if tool else None
