@@ -22,6 +22,7 @@ from claimx.training.predict import score_all, torch_runner
 from claimx.training.scoring import evaluate_contrast, evaluate_folder
 from claimx.training.tokenizer import make_tokenizer_json, special_ids
 from claimx.training.train import TrainConfig, calibrate, load_weights, train
+from tokenizers import Tokenizer
 
 from claimx.annotate.example import Example
 from claimx.errors import CorpusError
@@ -36,10 +37,16 @@ def read_recipe(path: Path) -> dict[str, Any]:
         raise CorpusError(f"no recipe {path.name}: give a TOML file, such as base.toml")
     recipe = tomllib.loads(path.read_text(encoding="utf-8"))
     known = set(TrainConfig.__dataclass_fields__)
-    unknown = sorted(set(recipe.get("train", {})) - known)
-    if unknown:
+    for table in ("teacher", "train"):
+        unknown = sorted(set(recipe.get(table, {})) - known)
+        if unknown:
+            raise CorpusError(
+                f"{path.name}: [{table}] has unknown keys {', '.join(unknown)} (known: {', '.join(sorted(known))})"
+            )
+    start = recipe.get("start", "base")
+    if start not in ("base", "teacher") or (start == "teacher" and "teacher" not in recipe):
         raise CorpusError(
-            f"{path.name}: [train] has unknown keys {', '.join(unknown)} (known: {', '.join(sorted(known))})"
+            f'{path.name}: start is {start!r}: write "base", or "teacher" where there is a [teacher] table'
         )
     return recipe
 
@@ -82,12 +89,42 @@ def _at_most(count: int | None, examples: list[Example]) -> list[Example]:
     return [e for e in examples if e.origin != "generated"] + generated
 
 
+def train_stages(
+    recipe: dict[str, Any],
+    training: list[Example],
+    validation: list[Example],
+    *,
+    base: Path | str,
+    tokenizer: Tokenizer,
+    work: Path,
+    start_from: Path | None = None,
+    teacher: Path | None = None,
+) -> None:
+    """Train what a recipe names, the teacher first; a stage whose weights lie there is not trained again."""
+    if "teacher" in recipe and teacher is None:
+        teacher = work / "teacher"
+        if not (teacher / "weights.safetensors").exists():
+            train(
+                training, validation, base=base, tokenizer=tokenizer, out=teacher,
+                config=TrainConfig(**recipe["teacher"]), refill=refill,
+            )  # fmt: skip
+        if recipe.get("start") == "teacher" and start_from is None:
+            start_from = teacher
+    if not (work / "weights.safetensors").exists():
+        train(
+            training, validation, base=base, tokenizer=tokenizer, out=work, config=TrainConfig(**recipe.get("train", {})),
+            refill=refill, start_from=start_from, teacher=teacher,
+        )  # fmt: skip
+
+
 def run(
     recipe_path: Path, *, out: Path, work: Path, start_from: Path | None = None, teacher: Path | None = None
 ) -> dict[str, Any]:
     """Follow a recipe: train in `work` (resuming what lies there), export to `out`, return the scores.
 
-    `start_from` and `teacher` are `work` folders of earlier runs.
+    A [teacher] table is trained first, in `work/teacher`; the tagger of [train] learns its outputs beside the labels, and
+    starts from its layers where the recipe says `start = "teacher"`. `start_from` and `teacher` are `work` folders of
+    earlier runs and go before both.
     """
     recipe = read_recipe(recipe_path)
     config = TrainConfig(**recipe.get("train", {}))
@@ -97,11 +134,9 @@ def run(
     (work / "tokenizer.json").write_text(tokenizer_json, encoding="utf-8")
     tokenizer = load_tokenizer(work / "tokenizer.json")
     training, validation, about = load_data(recipe)
-    if not (work / "weights.safetensors").exists():
-        train(
-            training, validation, base=base, tokenizer=tokenizer, out=work, config=config,
-            refill=refill, start_from=start_from, teacher=teacher,
-        )  # fmt: skip
+    train_stages(
+        recipe, training, validation, base=base, tokenizer=tokenizer, work=work, start_from=start_from, teacher=teacher
+    )
     model = load_weights(work, attention="eager")
     special = special_ids(tokenizer)[:2]
     bias = model.distance_bias.detach().numpy()
