@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
+from claimx.match.meaning import is_unreadable_flag
 from claimx.match.results import Outcome, classify_result
 from claimx.types import LedgerEntry
 
@@ -95,15 +96,23 @@ def outcome_of_result(result: Any) -> TypedOutcome:
     ['accepted', 'pending', 'unknown', 'unknown', 'unknown']
     >>> [str(outcome_of_result(r).kind) for r in ({"error": "429 too many requests"}, {"error": "forbidden"}, {"ok": False})]
     ['retryable_failure', 'rejected', 'permanent_failure']
+    >>> [str(outcome_of_result(r).kind) for r in ({"success": "false"}, {"ok": "yes", "error": "None"}, {"success": None})]
+    ['permanent_failure', 'accepted', 'unknown']
     """
     if isinstance(result, TypedOutcome):
         return result
     if result is None or result in ("", {}, []):
         return TypedOutcome(Outcome.UNKNOWN, "the tool returned nothing: an empty result is no outcome")
+    if result is False:
+        return TypedOutcome(Outcome.PERMANENT_FAILURE, "the tool returned false")
     code, operation = _first(result, _CODES), _first(result, _OPERATIONS)
     found = classify_result(LedgerEntry("attempt", "attempt", None, result))
     if found.outcome is Outcome.ACCEPTED and isinstance(result, str) and found.exit_code is None:
         detail = f"the tool returned prose ({result[:80]!r}): it says nothing that can be relied on"
+        return TypedOutcome(Outcome.UNKNOWN, detail, "", code, operation)
+    unread = _unreadable_flag(result)
+    if found.outcome is Outcome.ACCEPTED and unread:
+        detail = f"{unread} is neither yes nor no ({str(result[unread])[:80]!r})"
         return TypedOutcome(Outcome.UNKNOWN, detail, "", code, operation)
     return TypedOutcome(_refined(found.outcome, f"{found.reason} {result}"), found.reason, "", code, operation)
 
@@ -127,6 +136,13 @@ def _refined(kind: Outcome, text: str) -> Outcome:
         if _LOST.search(text[:600]) or kind is Outcome.RETRYABLE_FAILURE:
             return Outcome.UNKNOWN
     return kind if kind in OUTCOMES else Outcome.ACCEPTED
+
+
+def _unreadable_flag(result: Any) -> str:
+    """The name of a flag that says neither yes nor no, empty where there is none."""
+    if not isinstance(result, Mapping):
+        return ""
+    return next((str(k) for k, v in result.items() if is_unreadable_flag(str(k).lower(), v)), "")
 
 
 def _first(result: Any, names: tuple[str, ...]) -> str | None:
