@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import AsyncGenerator, Generator, Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
+from claimx.ledger.canonical import plain
 from claimx.match.meaning import is_unreadable_flag
 from claimx.match.results import Outcome, classify_result
 from claimx.types import LedgerEntry
@@ -89,8 +90,8 @@ def as_outcome(given: TypedOutcome | Outcome | str) -> TypedOutcome:
 def outcome_of_result(result: Any) -> TypedOutcome:
     """Read the outcome of a returned value off its structure.
 
-    An empty value and bare prose are unknown: neither says what happened. So is a failure that leaves open whether the
-    write was committed.
+    Records (dataclasses, pydantic models) are read as objects. An empty value, bare prose and an object that is no data are
+    unknown: none says what happened. So is a failure that leaves open whether the write was committed.
 
     >>> [str(outcome_of_result(r).kind) for r in ({"ok": True}, {"status": "pending"}, "", "done", {"error": "gateway timeout"})]
     ['accepted', 'pending', 'unknown', 'unknown', 'unknown']
@@ -101,6 +102,17 @@ def outcome_of_result(result: Any) -> TypedOutcome:
     """
     if isinstance(result, TypedOutcome):
         return result
+    if is_stream(result):
+        detail = f"the tool is a stream ({type(result).__name__}), of which nothing has run: give a function that does the write"
+        return TypedOutcome(Outcome.PERMANENT_FAILURE, detail)
+    given = result
+    result = given if isinstance(given, int | float) else plain(given)
+    if isinstance(result, str) and not isinstance(given, str):
+        detail = (
+            f"the tool returned an object of type {type(given).__name__}, which says nothing that can be read: return its data or a "
+            "TypedOutcome, or give the contract a 'classify'"
+        )
+        return TypedOutcome(Outcome.UNKNOWN, detail)
     if result is None or result in ("", {}, []):
         return TypedOutcome(Outcome.UNKNOWN, "the tool returned nothing: an empty result is no outcome")
     if result is False:
@@ -136,6 +148,11 @@ def _refined(kind: Outcome, text: str) -> Outcome:
         if _LOST.search(text[:600]) or kind is Outcome.RETRYABLE_FAILURE:
             return Outcome.UNKNOWN
     return kind if kind in OUTCOMES else Outcome.ACCEPTED
+
+
+def is_stream(result: Any) -> bool:
+    """Whether a tool returned a generator: what it is to do has not begun."""
+    return isinstance(result, Generator | AsyncGenerator)
 
 
 def _unreadable_flag(result: Any) -> str:
