@@ -12,7 +12,7 @@ from claimx.completion.document import Completion
 from claimx.completion.entries import entries_of, with_states
 from claimx.completion.wording import Template, Words
 from claimx.errors import CompletionError
-from claimx.types import CompletionState, LedgerEntry, Receipt, Verdict
+from claimx.types import ClaimStatus, CompletionState, LedgerEntry, Receipt, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,8 @@ class Gate:
     draft and the documents. It is never asked when a receipt cannot be trusted.
 
     `check` reads the draft, so that it can't tell of more than the actions that it is given for: `claimx.check`, or
-    anything that takes a reply and a ledger and returns a receipt. Without it a draft is taken to tell of these actions
+    anything that takes a reply and a ledger and returns a receipt. Every claim must be confirmed, also one that no known
+    tool fits; a language that it can't read is let through. Without it a draft is taken to tell of these actions
     and of nothing else.
     """
 
@@ -162,9 +163,11 @@ class Gate:
         known = {e.id for e in given}
         entries = [*given, *(e for d in documents for e in entries_of(d) if e.id not in known)]
         receipt = self.check(draft, entries)
-        if receipt.verdict in (Verdict.OK, Verdict.UNCHECKED):
+        more = [c for c in receipt.claims if c.status is not ClaimStatus.CONFIRMED]
+        if not more and receipt.verdict in (Verdict.OK, Verdict.UNCHECKED):
             return ""
-        return f"the draft tells of more than its actions: {receipt.summary}"
+        said = "; ".join(f"{c.action.text!r}: {c.reason or c.status}" for c in more) or receipt.summary
+        return f"the draft tells of more than its actions: {said}"
 
     def words(self, document: Completion) -> str:
         """Return the safe words for one action."""

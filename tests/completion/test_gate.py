@@ -218,7 +218,9 @@ def test_the_check_of_replies_serves_as_the_gates_check(counter: Counter) -> Non
 
     gate = Gate(counter.completions, check=claimx.check)
     assert gate.reply(counter.ids("T1"), "I've closed ticket T1.").passed
-    assert not gate.reply(counter.ids("T1"), "I've closed ticket T1 and refunded $500 to your card.").passed
+    assert not gate.reply(
+        counter.ids("T1"), "I've closed ticket T1. I also emailed the invoice to your accountant."
+    ).passed
 
 
 @pytest.mark.parametrize(
