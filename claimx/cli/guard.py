@@ -12,6 +12,7 @@ from claimx.cli.io import Faults, Sink, exit_code, good_records
 from claimx.errors import InputError
 from claimx.guard import Decision, Policy, replay
 from claimx.records import open_input, parse_run, read_records
+from claimx.report.counting import counted
 from claimx.types import Run
 
 
@@ -57,7 +58,7 @@ def _check(args: argparse.Namespace) -> int:
             else:
                 _print(name, decisions)
     if sink.path is None and count:
-        sys.stdout.write(f"{refused} of {calls} calls refused\n")
+        sys.stdout.write(f"{refused} of {counted(calls, 'call')} refused\n")
     return exit_code(count, faults, flagged=refused > 0)
 
 

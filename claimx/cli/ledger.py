@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from claimx.cli.io import BAD_INPUT, FLAGGED, OK, Faults, Sink, complain, exit_code, good_records
 from claimx.errors import LedgerError
+from claimx.report.counting import counted
+
+if TYPE_CHECKING:
+    from claimx.ledger import Row
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -52,19 +57,25 @@ def _verb(verbs: Any, name: str, help: str, run: Any) -> argparse.ArgumentParser
 
 def _show(args: argparse.Namespace) -> int:
     from claimx.cli.sources import conversations_of
+    from claimx.ledger.folding import unreadable
 
-    count = 0
+    count = damaged = 0
     with Sink(args.out) as sink:
         for conversation in conversations_of(args.ledger, only=args.conversation):
             count += 1
+            for number, row in enumerate(conversation.rows or (), 1):
+                if row.damage is not None:
+                    damaged += 1
+                    complain(f"{args.ledger}: conversation {conversation.name!r}: {unreadable(number, row)}")
+            entries = conversation.readable
             if sink.file is None:
                 from claimx.report.ledger import print_calls
 
-                print_calls(conversation.name, conversation.entries)
+                print_calls(conversation.name, entries)
                 continue
-            for entry in conversation.entries:
+            for entry in entries:
                 sink.write({"conversation": conversation.name, **entry.to_dict()})
-    return OK if count else _empty(args.ledger)
+    return BAD_INPUT if damaged else OK if count else _empty(args.ledger)
 
 
 def _verify(args: argparse.Namespace) -> int:
@@ -97,7 +108,7 @@ def _export(args: argparse.Namespace) -> int:
     from claimx.ledger.folding import CHAIN
     from claimx.records import open_input, parse_run, read_records
 
-    faults, count, silent = Faults(), 0, 0
+    faults, count, silent, broken = Faults(), 0, 0, 0
     store = open_existing(args.ledger)
     try:
         with Sink(args.out) as sink:
@@ -112,15 +123,22 @@ def _export(args: argparse.Namespace) -> int:
                         if args.conversation not in (None, said.id):
                             continue
                         rows = store.read(said.id)
+                        if _left_out(args.ledger, said.id, rows):
+                            broken += 1
+                            continue
                         if not rows:
                             complain(f"{args.ledger}: conversation {said.id!r} has no rows: its ledger is empty")
                         run = make_run(rows, said.reply, tools=said.tools, user=said.user, id=said.id)
                         put(replace(run, now=said.now, extra={**said.extra, **run.extra}))
                         count += 1
-                return exit_code(count, faults)
+                return BAD_INPUT if broken else exit_code(count, faults)
             names = store.conversations() if args.conversation is None else [args.conversation]
             for name in names:
-                runs = list(runs_of(store.read(name)))
+                rows = store.read(name)
+                if _left_out(args.ledger, name, rows):
+                    broken += 1
+                    continue
+                runs = list(runs_of(rows))
                 silent += not runs
                 for run in runs:
                     put(run)
@@ -128,8 +146,20 @@ def _export(args: argparse.Namespace) -> int:
     finally:
         store.close()
     if silent:
-        complain(f"{silent} conversations hold no reply: record it with Ledger.message, or give --replies")
-    return OK if count else BAD_INPUT
+        hold = counted(silent, "conversation") + (" holds" if silent == 1 else " hold")
+        complain(f"{hold} no reply: record replies with Ledger.message, or give --replies")
+    return OK if count and not broken else BAD_INPUT
+
+
+def _left_out(address: str, name: str, rows: Sequence[Row]) -> bool:
+    """Whether a conversation is left out of what is exported because one of its rows can't be read; say so."""
+    from claimx.ledger.folding import unreadable
+
+    number = next((n for n, r in enumerate(rows, 1) if r.damage is not None), None)
+    if number is None:
+        return False
+    complain(f"{address}: conversation {name!r} is left out: {unreadable(number, rows[number - 1])}")
+    return True
 
 
 def _keygen(args: argparse.Namespace) -> int:

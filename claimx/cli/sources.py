@@ -26,6 +26,13 @@ class Conversation:
     def entries(self) -> list[LedgerEntry]:
         return list(self.run.ledger) if self.run is not None else fold(self.rows or [])
 
+    @property
+    def readable(self) -> list[LedgerEntry]:
+        """The calls of the rows that can be read, whatever became of the others."""
+        if self.run is not None:
+            return self.entries
+        return fold(r for r in self.rows or () if r.damage is None)
+
 
 def conversations_of(address: str, *, only: str | None = None) -> Iterator[Conversation]:
     """Yield the conversations of a store, or of a file of runs. Raises LedgerError if it hasn't the one asked for."""

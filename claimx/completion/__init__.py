@@ -8,6 +8,7 @@ from claimx.completion.document import Completion
 from claimx.completion.entries import entries_of, with_states
 from claimx.completion.gate import Gate, Gated
 from claimx.completion.intent import Intent, derive_action_id
+from claimx.completion.journal import Verified
 from claimx.completion.outcome import TypedOutcome
 from claimx.completion.receipt import AttemptReceipt, RuntimeStatus
 from claimx.completion.sqlite import SqliteStore
@@ -37,6 +38,7 @@ __all__ = [
     "SqliteStore",
     "Subject",
     "TypedOutcome",
+    "Verified",
     "Verifier",
     "Wording",
     "Work",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,10 +13,13 @@ from claimx.completion.contract import Contract
 from claimx.completion.document import Completion
 from claimx.completion.engine import Engine
 from claimx.completion.flow import Flow, adrive, drive
-from claimx.completion.intent import Intent, derive_action_id
+from claimx.completion.intent import Intent, checked_target, derive_action_id
 from claimx.completion.receipt import AttemptReceipt
 from claimx.completion.store import CompletionStore, MemoryStore
 from claimx.errors import CompletionError
+from claimx.ledger.capture import Redact
+
+log = logging.getLogger("claimx.completion")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +41,10 @@ class Completions:
     """Keeps the completion contracts of an application.
 
     `store` defaults to this process's memory; use `SqliteStore` for anything that must survive. `on_change` is told of
-    every document whose visible state changed, after it was kept: alerts, workflow and audit subscribe here.
+    every document whose visible state changed, after it was kept: alerts, workflow and audit subscribe here. `on_error`
+    is told of an action that `reconcile_due` could not take up (its records can't be read); by default it is logged.
+    `redact` (such as `claimx.ledger.mask("card")`) sees errors, reasons and evidence before they are kept; of arguments
+    only a digest is.
     """
 
     def __init__(
@@ -46,13 +53,24 @@ class Completions:
         *,
         store: CompletionStore | None = None,
         on_change: Callable[[Completion], object] | None = None,
+        on_error: Callable[[CompletionError], object] | None = None,
+        redact: Redact | None = None,
         clock: Callable[[], float] = time.time,
         sleep: Callable[[float], object] = time.sleep,
         asleep: Callable[[float], Any] = asyncio.sleep,
     ) -> None:
-        self.contracts = {c.operation: c for c in contracts}
+        given = list(contracts)
+        self.contracts = {c.operation: c for c in given}
+        if len(self.contracts) < len(given):
+            twice = next(c.operation for i, c in enumerate(given) if c.operation in {d.operation for d in given[:i]})
+            raise CompletionError(f"there are two contracts for {twice!r}: one says what makes an operation done")
+        for contract in given:
+            contract.delay(
+                1
+            )  # a missing package or a strategy that can't be used is told now, not after the first write
         self.store = store if store is not None else MemoryStore()
-        self.engine = Engine(self.store, clock=clock, told=on_change)
+        self.on_error = on_error if on_error is not None else lambda error: log.error("%s", error)
+        self.engine = Engine(self.store, clock=clock, told=on_change, redact=redact)
         self.clock, self.sleep, self.asleep = clock, sleep, asleep
 
     def begin(
@@ -101,10 +119,15 @@ class Completions:
         steps: Sequence[str],
         action_id: str | None,
     ) -> Intent:
-        if not steps or len(set(steps)) != len(steps):
-            raise ValueError(f"steps are {list(steps)}, expected one or more different names")
-        made = action_id or derive_action_id(operation, tenant_id=tenant_id, target=dict(target), request=request)
-        return Intent(made, operation, tenant_id, dict(target), request, actor, tuple(steps))
+        if isinstance(steps, str) or not steps or len(set(steps)) != len(steps):
+            raise ValueError(
+                f"steps are {steps if isinstance(steps, str) else list(steps)!r}, expected one or more different names"
+            )
+        if action_id is not None and (not isinstance(action_id, str) or not action_id):
+            raise CompletionError(f"action_id is {action_id!r:.80}, expected a text that names the action, or None")
+        kept = checked_target(target)
+        made = action_id or derive_action_id(operation, tenant_id=tenant_id, target=kept, request=request)
+        return Intent(made, operation, tenant_id, kept, request, actor, tuple(steps))
 
     def action(self, action_id: str) -> Work:
         """Take up a known action. Raises CompletionError for one that is not known."""
@@ -118,12 +141,27 @@ class Completions:
         return self.action(action_id).document()
 
     def reconcile_due(self) -> list[Completion]:
-        """Read once for every action whose read is due; a worker calls this now and then."""
-        return [self.action(a).reconcile(wait=False) for a in self.store.due(self.clock())]
+        """Read once for every action whose read is due; a worker calls this now and then.
+
+        An action whose records can't be read or trusted is told to `on_error` and stops none of the others.
+        """
+        done = []
+        for action_id in self.store.due(self.clock()):
+            try:
+                done.append(self.action(action_id).reconcile(wait=False))
+            except CompletionError as error:
+                self.on_error(error)
+        return done
 
     async def areconcile_due(self) -> list[Completion]:
         """Asynchronous twin of `reconcile_due`."""
-        return [await self.action(a).areconcile(wait=False) for a in self.store.due(self.clock())]
+        done = []
+        for action_id in self.store.due(self.clock()):
+            try:
+                done.append(await self.action(action_id).areconcile(wait=False))
+            except CompletionError as error:
+                self.on_error(error)
+        return done
 
     def trusted(self, action_id: str, receipt_id: str) -> AttemptReceipt:
         """Return a receipt that this store issued for this action. Raises CompletionError for any other: a receipt that

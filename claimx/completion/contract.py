@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 from claimx.completion.intent import Intent
 from claimx.completion.outcome import TypedOutcome
 from claimx.completion.verification import Freshness, Verifier
-from claimx.errors import MissingExtraError
+from claimx.errors import CompletionError, MissingExtraError
 from claimx.match.results import Outcome
 
 
@@ -63,12 +64,17 @@ class Contract:
     def __post_init__(self) -> None:
         if self.attempts < 1:
             raise ValueError(f"attempts is {self.attempts}, expected 1 or more")
+        for name in ("verify", "observe", "classify"):
+            if getattr(self, name) is not None and not callable(getattr(self, name)):
+                raise ValueError(
+                    f"{name} of {self.operation!r} is {getattr(self, name)!r:.80}, expected something to call, or None"
+                )
         for name in ("write_budget", "visibility", "lease"):
             if getattr(self, name) < 0:
                 raise ValueError(f"{name} is {getattr(self, name)}, expected seconds, 0 or more")
 
     def delay(self, times: int) -> float:
-        """Return the seconds to wait after the `times`-th read or attempt."""
+        """Return the seconds to wait after the `times`-th read or attempt. Raises CompletionError when `backoff` gives none."""
         try:
             from tenacity import RetryCallState, Retrying, wait_exponential
         except ImportError as e:
@@ -76,4 +82,12 @@ class Contract:
         strategy = self.backoff if self.backoff is not None else wait_exponential(multiplier=0.5, max=10)
         state = RetryCallState(Retrying(), None, (), {})
         state.attempt_number = max(1, times)
-        return float(strategy(state))
+        try:
+            seconds = float(strategy(state))
+        except (TypeError, ValueError, AttributeError) as e:
+            raise CompletionError(
+                f"backoff of {self.operation!r} gives no seconds ({e}): give one of tenacity's wait strategies"
+            ) from e
+        if not 0 <= seconds < math.inf:
+            raise CompletionError(f"backoff of {self.operation!r} gives {seconds} seconds, expected 0 or more")
+        return seconds

@@ -66,7 +66,8 @@ def _plan_again(e: Evidence, step: str, last: AttemptReceipt) -> Plan:
         return _plan_read(e, _scope(e, step))
     if _is_spent(e, step):
         return Plan(Move.STOP, why=f"{tried} of {e.contract.attempts} attempts were made, or their time is over")
-    return Plan(Move.WRITE, last.finished_at + e.contract.delay(tried), tried + 1, "the last attempt had no effect")
+    due = _later(e, last.finished_at, e.contract.delay(tried))
+    return Plan(Move.WRITE, due, tried + 1, "the last attempt had no effect")
 
 
 def plan_read(e: Evidence) -> Plan:
@@ -84,8 +85,13 @@ def _plan_read(e: Evidence, scope: str) -> Plan:
         return Plan(Move.READ, e.now, why="it was not read yet")
     if checks[-1].checked_at >= deadline:
         return Plan(Move.STOP, why="the time within which it must show is over")
-    due = min(checks[-1].checked_at + e.contract.delay(len(checks)), deadline)
+    due = min(_later(e, checks[-1].checked_at, e.contract.delay(len(checks))), deadline)
     return Plan(Move.READ if due <= e.now else Move.WAIT, due, why="it does not show yet")
+
+
+def _later(e: Evidence, since: float, wait: float) -> float:
+    """When a wait since some moment is over; at once where the clock was set back to before it."""
+    return since + wait if since <= e.now else e.now
 
 
 def complete(e: Evidence) -> Completion:

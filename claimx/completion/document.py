@@ -10,6 +10,7 @@ from typing import Any, Self
 from claimx.completion.intent import Intent
 from claimx.completion.receipt import AttemptReceipt
 from claimx.completion.verification import CheckRecord, Finding
+from claimx.errors import CompletionError
 from claimx.types import CompletionState
 
 
@@ -77,7 +78,17 @@ class Completion:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
-        """Read a document. Raises ValueError when the digest of one of its receipts does not fit."""
+        """Read a document. Raises ValueError when the digest of one of its receipts does not fit, CompletionError for what is
+        no document."""
+        try:
+            return cls._read(data)
+        except (KeyError, TypeError, AttributeError) as e:
+            raise CompletionError(
+                f"this is no document of an action ({e!r}): expected what Completion.to_dict gives"
+            ) from e
+
+    @classmethod
+    def _read(cls, data: Mapping[str, Any]) -> Self:
         return cls(
             intent=Intent.from_dict(data["intent"]),
             state=CompletionState(data["state"]),

@@ -15,14 +15,19 @@ from claimx.completion.deciding import Move, complete, plan_read, plan_write
 from claimx.completion.document import Completion
 from claimx.completion.evidence import Evidence
 from claimx.completion.flow import Do, Flow, Sleep
-from claimx.completion.intent import Intent, digest_of
+from claimx.completion.intent import Intent, digest_of, same_action
 from claimx.completion.issuing import Tool, classified, issue, name_of, with_key
-from claimx.completion.outcome import TypedOutcome, outcome_of_error
+from claimx.completion.keeping import Keeping
+from claimx.completion.outcome import TypedOutcome, is_stream, outcome_of_error
 from claimx.completion.receipt import Opening, RuntimeStatus
 from claimx.completion.store import CompletionStore
-from claimx.completion.verification import Check, CheckRecord, Finding, Reading, Subject, weigh
+from claimx.completion.verification import Check, CheckRecord, Finding, Reading, Subject, seconds, weigh
 from claimx.errors import CompletionError
+from claimx.ledger.canonical import plain
+from claimx.ledger.capture import Redact
+from claimx.ledger.recording import status_of
 from claimx.match.results import Outcome
+from claimx.types import CallStatus
 
 log = logging.getLogger("claimx.completion")
 
@@ -30,7 +35,8 @@ log = logging.getLogger("claimx.completion")
 class Engine:
     """The work on one contract's actions as flows; see `claimx.completion.Completions` for what to call.
 
-    `clock` gives seconds since 1970; `told` is called with every new document after it was kept.
+    `clock` gives seconds since 1970; `told` is called with every new document after it was kept. `redact` (as that of
+    `claimx.Ledger`) sees the texts of errors and what verifiers read before they are kept.
     """
 
     def __init__(
@@ -40,11 +46,13 @@ class Engine:
         clock: Callable[[], float] = time.time,
         told: Callable[[Completion], object] | None = None,
         make_id: Callable[[], str] = lambda: f"rcpt_{secrets.token_hex(10)}",
+        redact: Redact | None = None,
     ) -> None:
         self.store = store
         self.clock = clock
         self.told = told
         self.make_id = make_id
+        self.keeping = Keeping(redact)
 
     def evidence(self, action_id: str, contract: Contract) -> Evidence:
         """Gather what is kept of an action. Raises CompletionError for one that is not known."""
@@ -63,7 +71,7 @@ class Engine:
     def publish(self, action_id: str, contract: Contract) -> Completion:
         """Keep the document that follows from all that is known, and tell of it where it changed."""
         done = complete(self.evidence(action_id, contract))
-        kept = self.store.document(action_id)
+        kept = self._kept(action_id)
         document = done.to_dict()
         if kept != document:
             self.store.put_document(document)
@@ -74,11 +82,19 @@ class Engine:
                     log.exception("a listener failed on %s (%s)", action_id, done.state)
         return done
 
+    def _kept(self, action_id: str) -> dict[str, Any] | None:
+        """The document that is kept; one that can't be read is made anew of the records that it follows from."""
+        try:
+            return self.store.document(action_id)
+        except CompletionError as error:
+            log.warning("%s: it is made anew", error)
+            return None
+
     def begin(self, intent: Intent, contract: Contract) -> Flow[Intent]:
         """Keep an intent, with the version observed before anything is written, unless it is known already."""
         kept = self.store.intent(intent.action_id)
         if kept is not None:
-            return kept
+            return same_action(kept, intent)
         observe = contract.observe
         before = None
         if observe is not None:
@@ -87,7 +103,8 @@ class Engine:
             except Exception:
                 # Without it the read must show by other means that it is fresh.
                 log.warning("the version before %s could not be observed", intent.action_id, exc_info=True)
-        return self.store.put_intent(replace(intent, before=before, created_at=_iso(self.clock())))
+        made = replace(intent, before=before, created_at=_iso(self.clock()))
+        return same_action(self.store.put_intent(made), intent)
 
     def write(
         self,
@@ -104,6 +121,12 @@ class Engine:
     ) -> Flow[Completion]:
         """Make a step's write as often as is safe; for each attempt `results` gets what the tool returned."""
         intent = self.evidence(action_id, contract).intent
+        if not callable(tool):
+            raise CompletionError(
+                f"a tool is something to call, not {type(tool).__name__}: give the function and its arguments"
+            )
+        if not isinstance(args, Mapping) or not all(isinstance(k, str) for k in args):
+            raise CompletionError(f"arguments are a mapping of names and values, not {args!r:.80}")
         if step not in intent.steps:
             raise CompletionError(
                 f"action {action_id} has no step {step!r}: it has {', '.join(map(repr, intent.steps))}"
@@ -163,27 +186,36 @@ class Engine:
         intent, contract = e.intent, e.contract
         started = self.clock()
         opening = Opening(
-            intent.action_id, step, number, self.make_id(), started, started + contract.lease, digest_of(args), call_id
+            intent.action_id,
+            step,
+            number,
+            self.make_id(),
+            started,
+            started + contract.lease,
+            digest_of(plain(args)),
+            call_id,
         )
         if not self.store.open_attempt(opening):
             return
         self.publish(intent.action_id, contract)
-        given = with_key(tool, args, key, intent.key_of(step))
+        hidden = self.keeping.hidden_in(args, name_of(tool))
         results.append(None)
         status = RuntimeStatus.COMPLETED
         outcome = TypedOutcome(Outcome.UNKNOWN, "the call was cut off")
         try:
-            result = yield Do(lambda: tool(**given))
-            results[-1] = result
+            result = yield Do(lambda: tool(**with_key(tool, args, key, intent.key_of(step))))
+            if not is_stream(result):  # one that is handed on would be run by somebody, and by no attempt
+                results[-1] = result
             outcome = classified(contract, step, result)
         except Exception as error:
-            status = RuntimeStatus.TIMEOUT if isinstance(error, TimeoutError) else RuntimeStatus.ERROR
+            status = RuntimeStatus.TIMEOUT if status_of(error) is CallStatus.TIMEOUT else RuntimeStatus.ERROR
             outcome = outcome_of_error(error, no_effect=contract.no_effect)
         except BaseException as error:
             status, outcome = RuntimeStatus.CANCELLED, outcome_of_error(error)
             raise
         finally:
-            self._close(opening, e, name_of(tool), status, outcome)
+            detail = self.keeping.text(outcome.detail, name_of(tool), hidden)
+            self._close(opening, e, name_of(tool), status, replace(outcome, detail=detail))
 
     def _close(self, opening: Opening, e: Evidence, tool: str, status: RuntimeStatus, outcome: TypedOutcome) -> None:
         receipt = issue(opening, e.intent, e.contract, tool=tool, status=status, outcome=outcome, now=self.clock())
@@ -208,7 +240,7 @@ class Engine:
         subject = Subject(e.intent, scope, e.receipts)
         try:
             found = yield Do(lambda: verify(subject))
-            check = weigh(Check.from_any(found), e.contract.freshness, e.intent, e.receipts)
+            check = weigh(Check.from_any(found), e.contract.freshness, e.intent, e.receipts, self.clock())
         except Exception as error:
             check = Check(Finding.UNAVAILABLE, f"the verifier failed: {type(error).__name__}: {error}")
         reading = check.reading or Reading()
@@ -217,11 +249,14 @@ class Engine:
                 action_id=e.intent.action_id,
                 step=scope,
                 finding=check.finding,
-                reason=check.reason,
+                reason=self.keeping.text(check.reason, e.intent.operation),
                 checked_at=self.clock(),
                 after=len(e.receipts),
                 version=reading.version,
                 source=reading.source,
+                as_of=seconds(reading),
+                consistent=reading.consistent,
+                evidence=self.keeping.evidence(reading.evidence, e.intent.operation),
             )
         )
         self.publish(e.intent.action_id, e.contract)

@@ -8,12 +8,18 @@ from dataclasses import replace
 from claimx.completion.document import Completion
 from claimx.completion.receipt import AttemptReceipt, RuntimeStatus
 from claimx.match.results import Outcome
-from claimx.types import CallStatus, LedgerEntry
+from claimx.types import CallStatus, CompletionState, LedgerEntry
+
+_DOUBT = (CompletionState.VERIFIED, CompletionState.UNVERIFIED, CompletionState.FAILED)
 
 
 def with_states(entries: Iterable[LedgerEntry], documents: Iterable[Completion]) -> list[LedgerEntry]:
-    """Return the entries, those with the state of their action that a receipt names by its call id or receipt id."""
-    states = {i: d.state for d in documents for r in d.receipts for i in (r.call_id, r.receipt_id) if i is not None}
+    """Return the entries, those with the state of their action that a receipt names by its call id or receipt id. Where
+    receipts of several actions name one id, the least that is known counts."""
+    states: dict[str, CompletionState] = {}
+    for d in documents:
+        for i in (i for r in d.receipts for i in (r.call_id, r.receipt_id) if i is not None):
+            states[i] = max(states.get(i, d.state), d.state, key=_DOUBT.index)
     return [replace(e, state=states[e.id]) if e.id in states else e for e in entries]
 
 

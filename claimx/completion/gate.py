@@ -2,47 +2,57 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
 
 from claimx.completion.completions import Completions
-from claimx.completion.contract import Wording
 from claimx.completion.document import Completion
-from claimx.completion.verification import Finding
+from claimx.completion.entries import entries_of, with_states
+from claimx.completion.wording import Template, Words
 from claimx.errors import CompletionError
-from claimx.match.results import Outcome
-from claimx.types import CompletionState
+from claimx.types import ClaimStatus, CompletionState, LedgerEntry, Receipt, Verdict
 
-#: Makes the words for a document; a string is filled with {request} {thing} {Thing} {done} {reason} and the target's fields.
-Template = str | Callable[[Completion], str]
 
-TEMPLATES: dict[str, str] = {
-    "verified": "{Thing} is {done}.",
-    "accepted": "The {request} was accepted, but {thing} is not yet confirmed {done}. Verification is still running.",
-    "unknown": "The {request} was sent, but whether {thing} is {done} is not known yet. Please do not send it again: "
-    "verification is still running.",
-    "unavailable": "The {request} was accepted, but whether {thing} is {done} cannot be checked at the moment. "
-    "Please do not send it again.",
-    "overdue": "The {request} was sent, but {thing} could not be confirmed {done} in time. A person will look into it; "
-    "please do not send it again.",
-    "incomplete": "The {request} is not finished: {thing} is not confirmed {done}. Please do not send it again.",
-    "failed": "The {request} did not succeed{reason}: {thing} is not {done} as asked.",
-    "not_executed": "The {request} was not carried out.",
-    "untrusted": "{Thing} cannot be confirmed {done}.",
-}
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What may be said of one action of a reply. `passed` tells whether success may be told, `reason` (for operators) why
+    it stands so; `document` is None where the action's records can't be read or trusted."""
+
+    action_id: str
+    passed: bool
+    words: str
+    reason: str
+    document: Completion | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "action_id": self.action_id,
+            "passed": self.passed,
+            "state": str(self.document.state) if self.document is not None else None,
+            "words": self.words,
+            "reason": self.reason,
+        }
 
 
 @dataclass(frozen=True, slots=True)
 class Gated:
     """What may be sent. `passed` tells whether the draft may stand, `withheld` why not; `receipts` are the ids of the
-    receipts that success rests on, `documents` the state that everything else must show, too."""
+    receipts that success rests on, `documents` the state that everything else must show, too, `parts` what may be said of
+    each action."""
 
     text: str
     passed: bool
     withheld: str = ""
     receipts: tuple[str, ...] = ()
     documents: tuple[Completion, ...] = ()
+    parts: tuple[Part, ...] = ()
+
+    @property
+    def unsupported(self) -> tuple[str, ...]:
+        """The ids of the actions of which success may not be told."""
+        return tuple(p.action_id for p in self.parts if not p.passed)
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -51,15 +61,32 @@ class Gated:
             "withheld": self.withheld,
             "receipts": list(self.receipts),
             "documents": [d.to_dict() for d in self.documents],
+            "parts": [p.to_dict() for p in self.parts],
         }
+
+
+class HasActionId(Protocol):
+    """Something with an action's id: `Work`, `Completion`, `Intent`."""
+
+    @property
+    def action_id(self) -> str: ...
+
+
+Named = str | HasActionId
 
 
 class Gate:
     """Decides what a user is told of actions, from the store alone: nothing that a caller or a model brings counts.
 
-    `templates` overrides `TEMPLATES`, by situation (`accepted`), operation and state (`close_ticket.unverified`), or
-    state. `allow` may let a draft stand although not all is verified, where it is known to say so: it gets the draft
-    and the documents. It is never asked when a receipt cannot be trusted.
+    `templates` overrides `TEMPLATES`, by operation and situation (`close_ticket.accepted`), operation and state
+    (`close_ticket.unverified`), situation or state. Words that would be the same for several actions are told apart by
+    their targets. `allow` may let a draft stand although not all is verified, where it is known to say so: it gets the
+    draft and the documents. It is never asked when a receipt cannot be trusted.
+
+    `check` reads the draft, so that it can't tell of more than the actions that it is given for: `claimx.check`, or
+    anything that takes a reply and a ledger and returns a receipt. Every claim must be confirmed, also one that no known
+    tool fits; a language that it can't read is let through. Without it a draft is taken to tell of these actions
+    and of nothing else.
     """
 
     def __init__(
@@ -68,106 +95,112 @@ class Gate:
         *,
         templates: Mapping[str, Template] | None = None,
         allow: Callable[[str, tuple[Completion, ...]], bool] | None = None,
+        check: Callable[[str, list[LedgerEntry]], Receipt] | None = None,
     ) -> None:
         self.completions = completions
-        self.templates: dict[str, Template] = {**TEMPLATES, **(templates or {})}
+        self._words = Words(completions.contract, templates or {})
         self.allow = allow
+        self.check = check
 
     def reply(
-        self, action_ids: str | Iterable[str], draft: str = "", *, receipts: Iterable[str] | None = None
+        self,
+        actions: Named | Iterable[Named],
+        draft: str = "",
+        *,
+        receipts: Iterable[str] | None = None,
+        ledger: Iterable[LedgerEntry] = (),
     ) -> Gated:
-        """Return the draft when every action is verified on receipts of its own, else safe words for each of them.
+        """Return the draft when every action that it tells of is verified on receipts of its own, else safe words for each.
 
-        `receipts` are the ids that the draft or its caller claims to rest on: each must have been issued for one of the
-        actions. Without a draft, verified actions get safe words, too.
+        `actions` are the actions (or their ids) that the draft tells of. `receipts` are the ids that the draft or its
+        caller claims to rest on: each must have been issued for one of the actions. `ledger` holds the run's other calls,
+        for `check`. Without a draft, verified actions get safe words, too. Raises CompletionError when no action is named.
         """
-        ids = [action_ids] if isinstance(action_ids, str) else list(action_ids)
-        if not ids:
-            raise ValueError("no action is named: what rests on no action is not for this gate")
-        documents: list[Completion] = []
+        ids = _ids_of(actions)
+        if not isinstance(draft, str | None):
+            raise CompletionError(f"a draft is the text of a reply, not {type(draft).__name__}")
+        parts = _told_apart([self._part(a) for a in ids])
+        found = tuple(p.document for p in parts if p.document is not None)
+        own = {r.receipt_id: d.action_id for d in found for r in d.receipts}
+        forged = [r for r in receipts if r not in own] if receipts is not None else []
+        if forged:
+            why = f"receipt {forged[0]!r} was not issued for {', '.join(ids)}"
+            parts = [replace(p, passed=False, words=self._words.untrusted(p.document), reason=why) for p in parts]
+        safe = " ".join(dict.fromkeys(p.words for p in parts))
+        kept = tuple(parts)
+        open_ = [p for p in parts if not p.passed]
+        trusted = tuple(own) if not forged and len(found) == len(parts) else ()
+        why = "; ".join(dict.fromkeys(p.reason for p in open_))
+        if open_:
+            allowed = bool(trusted or not own) and not forged and len(found) == len(parts)
+            if draft and allowed and self.allow is not None and self.allow(draft, found):
+                return Gated(draft, True, why, trusted, found, kept)
+            return Gated(safe, False, why, trusted, found, kept)
+        why = self._overstated(draft, found, ledger) if draft else ""
+        if why:
+            return Gated(safe, False, why, trusted, found, kept)
+        return Gated(draft or safe, True, "", trusted, found, kept)
+
+    def _part(self, action_id: str) -> Part:
+        document = None
         try:
-            documents += [self.completions.document(a) for a in ids]
-            trusted = self._trusted(documents, receipts)
+            document = self.completions.document(action_id)
+            if document.state is CompletionState.VERIFIED and not document.receipts:
+                raise CompletionError(f"{action_id} is verified and has no receipt")
+            for r in document.receipts:
+                self.completions.trusted(action_id, r.receipt_id)
         except CompletionError as e:
-            words = [self._fill("untrusted", d) for d in documents] or [
-                TEMPLATES["untrusted"].format(Thing="This", done="done")
-            ]
-            return Gated(" ".join(dict.fromkeys(words)), False, str(e), (), tuple(documents))
-        found = tuple(documents)
-        safe = " ".join(self.words(d) for d in found)
-        open_ = [d for d in found if d.state is not CompletionState.VERIFIED]
-        if not open_:
-            return Gated(draft or safe, True, "", trusted, found)
-        why = "; ".join(f"{d.action_id} is {d.state}: {d.reason}" for d in open_)
-        if draft and self.allow is not None and self.allow(draft, found):
-            return Gated(draft, True, why, trusted, found)
-        return Gated(safe, False, why, trusted, found)
+            return Part(action_id, False, self._words.untrusted(document), str(e))
+        passed = document.state is CompletionState.VERIFIED
+        reason = f"{action_id} is {document.state}: {document.reason}"
+        return Part(action_id, passed, self.words(document), reason, document)
+
+    def _overstated(self, draft: str, documents: tuple[Completion, ...], ledger: Iterable[LedgerEntry]) -> str:
+        """Why a draft tells of more than its actions, empty where it doesn't or nothing reads it."""
+        if self.check is None:
+            return ""
+        given = with_states(ledger, documents)
+        known = {e.id for e in given}
+        entries = [*given, *(e for d in documents for e in entries_of(d) if e.id not in known)]
+        receipt = self.check(draft, entries)
+        more = [c for c in receipt.claims if c.status is not ClaimStatus.CONFIRMED]
+        if not more and receipt.verdict in (Verdict.OK, Verdict.UNCHECKED):
+            return ""
+        said = "; ".join(f"{c.action.text!r}: {c.reason or c.status}" for c in more) or receipt.summary
+        return f"the draft tells of more than its actions: {said}"
 
     def words(self, document: Completion) -> str:
         """Return the safe words for one action."""
-        keys = (
-            f"{document.intent.operation}.{situation(document)}",
-            f"{document.intent.operation}.{document.state}",
-            situation(document),
+        return self._words.of(document)
+
+
+def _ids_of(actions: Any) -> list[str]:
+    """The ids of what a caller named, each once. Raises CompletionError for anything that names no action."""
+    one = isinstance(actions, str) or hasattr(actions, "action_id")
+    try:
+        given = [actions] if one else list(actions)
+    except TypeError:
+        given = []
+    ids = [a if isinstance(a, str) else getattr(a, "action_id", None) for a in given]
+    wrong = next((g for g, i in zip(given, ids, strict=True) if not isinstance(i, str) or not i), _NOTHING)
+    if not ids or wrong is not _NOTHING:
+        got = actions if wrong is _NOTHING else wrong
+        raise CompletionError(
+            f"no action is named ({got!r:.80}): give the id of the action that the reply tells of (Work.action_id), or "
+            "several; what rests on no action is not for this gate"
         )
-        return self._fill(next((k for k in keys if k in self.templates), situation(document)), document)
-
-    def _fill(self, key: str, document: Completion) -> str:
-        template = self.templates[key]
-        if not isinstance(template, str):
-            return template(document)
-        w = self._wording(document)
-        thing = w.thing.format_map(_Fields(document.intent.target))
-        told = f" ({document.safe_reason})" if document.safe_reason else ""
-        fields = {
-            "request": w.request,
-            "thing": thing,
-            "Thing": thing[:1].upper() + thing[1:],
-            "done": w.done,
-            "reason": told,
-        }
-        return template.format_map(_Fields({**document.intent.target, **fields}))
-
-    def _wording(self, document: Completion) -> Wording:
-        return self.completions.contract(document.intent.operation).wording
-
-    def _trusted(self, documents: list[Completion], claimed: Iterable[str] | None) -> tuple[str, ...]:
-        """The receipts that were issued for the actions. Raises CompletionError for a claimed one that was not."""
-        own = {r.receipt_id: d.action_id for d in documents for r in d.receipts}
-        for d in documents:
-            if d.state is CompletionState.VERIFIED and not d.receipts:
-                raise CompletionError(f"{d.action_id} is verified and has no receipt")
-        for receipt_id, action_id in own.items():
-            self.completions.trusted(action_id, receipt_id)
-        for receipt_id in claimed if claimed is not None else ():
-            if receipt_id not in own:
-                raise CompletionError(
-                    f"receipt {receipt_id!r} was not issued for {', '.join(d.action_id for d in documents)}"
-                )
-        return tuple(own)
+    return list(dict.fromkeys(i for i in ids if isinstance(i, str)))
 
 
-def situation(document: Completion) -> str:
-    """Return the key of the template that tells how an action stands."""
-    if document.state is CompletionState.VERIFIED:
-        return "verified"
-    if document.state is CompletionState.FAILED:
-        return "failed" if document.receipts else "not_executed"
-    kinds = {r.outcome.kind for r in document.receipts}
-    if document.receipts and {r.step for r in document.receipts} != set(document.intent.steps):
-        return "incomplete"
-    if document.escalated:
-        return "overdue"
-    if Outcome.UNKNOWN in kinds or not kinds:
-        return "unknown"
-    last = document.last_check
-    if last is None and document.next_check_at is None:
-        return "unavailable"
-    return "unavailable" if last is not None and last.finding is Finding.UNAVAILABLE else "accepted"
+_NOTHING: Any = object()
 
 
-class _Fields(dict[str, Any]):
-    """A field that a template asks for and nobody has is left as it stands."""
-
-    def __missing__(self, key: str) -> str:
-        return "{" + key + "}"
+def _told_apart(parts: list[Part]) -> list[Part]:
+    """Name the target before words that would be the same for several actions."""
+    times = Counter(p.words for p in parts)
+    out = []
+    for p in parts:
+        target = p.document.intent.target if p.document is not None else {}
+        label = ", ".join(f"{k} {v}" for k, v in target.items()) or p.action_id
+        out.append(replace(p, words=f"{label}: {p.words}") if times[p.words] > 1 else p)
+    return out

@@ -7,7 +7,17 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import date, time, timedelta
+from decimal import Decimal
+from enum import Enum
+from pathlib import PurePath
 from typing import Any, Self
+from uuid import UUID
+
+from claimx.errors import CompletionError
+
+#: Nested deeper than this is no target.
+MAX_DEPTH = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +57,52 @@ class Intent:
         return cls(**{**data, "steps": tuple(data["steps"])})
 
 
+def checked_target(target: Any) -> dict[str, Any]:
+    """Return a target as JSON; decimals, dates, ids and paths become text. Raises CompletionError for what has no lasting
+    form: it could not tell one action from another.
+
+    >>> checked_target({"order": Decimal("17"), "lines": (1, 2)})
+    {'order': '17', 'lines': [1, 2]}
+    """
+    if not isinstance(target, Mapping):
+        raise CompletionError(f"a target is an object (such as {{'ticket_id': 'T-1'}}), not {type(target).__name__}")
+    return {_key(k, "target"): _value(v, f"target.{k}", 0) for k, v in target.items()}
+
+
+def _value(value: Any, path: str, depth: int) -> Any:
+    if isinstance(value, Enum):
+        return _value(value.value, path, depth)
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    if isinstance(value, Decimal | UUID | date | time | timedelta | PurePath):
+        return str(value)
+    if depth < MAX_DEPTH and isinstance(value, Mapping):
+        return {_key(k, path): _value(v, f"{path}.{k}", depth + 1) for k, v in value.items()}
+    if depth < MAX_DEPTH and isinstance(value, list | tuple):
+        return [_value(v, f"{path}[{i}]", depth + 1) for i, v in enumerate(value)]
+    what = f"nested deeper than {MAX_DEPTH} levels" if depth >= MAX_DEPTH else f"of type {type(value).__name__}"
+    raise CompletionError(
+        f"{path:.200} is {what}: a target holds texts, numbers, lists and objects; give the id that names the thing"
+    )
+
+
+def _key(key: Any, path: str) -> str:
+    if not isinstance(key, str | int) or isinstance(key, bool):
+        raise CompletionError(f"a name in {path} is {key!r:.80}, expected text")
+    return str(key)
+
+
+def same_action(kept: Intent, asked: Intent) -> Intent:
+    """Return the intent that is kept. Raises CompletionError when it is another action under the same id."""
+    for name in ("operation", "tenant_id", "target"):
+        if getattr(kept, name) != getattr(asked, name):
+            raise CompletionError(
+                f"action {kept.action_id} is known with {name} {getattr(kept, name)!r:.120}, not {getattr(asked, name)!r:.120}: "
+                "an action_id names one action for good"
+            )
+    return kept
+
+
 def derive_action_id(operation: str, *, tenant_id: str = "", target: Any = None, request: str = "") -> str:
     """Derive an action's id from what it is: the same operation on the same target for the same request is the same
     action in every process.
@@ -58,7 +114,7 @@ def derive_action_id(operation: str, *, tenant_id: str = "", target: Any = None,
     """
     parts = [operation, tenant_id, target, request]
     canonical = json.dumps(parts, sort_keys=True, separators=(",", ":"), ensure_ascii=False, default=str)
-    digest = hashlib.sha256(canonical.encode("utf-8")).digest()[:16]
+    digest = hashlib.sha256(canonical.encode("utf-8", "surrogatepass")).digest()[:16]
     return "act_" + base64.b32encode(digest).decode("ascii").rstrip("=").lower()
 
 
@@ -69,4 +125,4 @@ def digest_of(value: Any) -> str:
     True
     """
     canonical = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, default=str)
-    return "sha256:" + hashlib.sha256(canonical.encode("utf-8")).hexdigest()
+    return "sha256:" + hashlib.sha256(canonical.encode("utf-8", "surrogatepass")).hexdigest()

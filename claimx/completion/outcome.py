@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import AsyncGenerator, Generator, Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
+from claimx.ledger.canonical import plain
+from claimx.match.meaning import is_unreadable_flag
 from claimx.match.results import Outcome, classify_result
 from claimx.types import LedgerEntry
 
@@ -88,22 +90,41 @@ def as_outcome(given: TypedOutcome | Outcome | str) -> TypedOutcome:
 def outcome_of_result(result: Any) -> TypedOutcome:
     """Read the outcome of a returned value off its structure.
 
-    An empty value and bare prose are unknown: neither says what happened. So is a failure that leaves open whether the
-    write was committed.
+    Records (dataclasses, pydantic models) are read as objects. An empty value, bare prose and an object that is no data are
+    unknown: none says what happened. So is a failure that leaves open whether the write was committed.
 
     >>> [str(outcome_of_result(r).kind) for r in ({"ok": True}, {"status": "pending"}, "", "done", {"error": "gateway timeout"})]
     ['accepted', 'pending', 'unknown', 'unknown', 'unknown']
     >>> [str(outcome_of_result(r).kind) for r in ({"error": "429 too many requests"}, {"error": "forbidden"}, {"ok": False})]
     ['retryable_failure', 'rejected', 'permanent_failure']
+    >>> [str(outcome_of_result(r).kind) for r in ({"success": "false"}, {"ok": "yes", "error": "None"}, {"success": None})]
+    ['permanent_failure', 'accepted', 'unknown']
     """
     if isinstance(result, TypedOutcome):
         return result
+    if is_stream(result):
+        detail = f"the tool is a stream ({type(result).__name__}), of which nothing has run: give a function that does the write"
+        return TypedOutcome(Outcome.PERMANENT_FAILURE, detail)
+    given = result
+    result = given if isinstance(given, int | float) else plain(given)
+    if isinstance(result, str) and not isinstance(given, str):
+        detail = (
+            f"the tool returned an object of type {type(given).__name__}, which says nothing that can be read: return its data or a "
+            "TypedOutcome, or give the contract a 'classify'"
+        )
+        return TypedOutcome(Outcome.UNKNOWN, detail)
     if result is None or result in ("", {}, []):
         return TypedOutcome(Outcome.UNKNOWN, "the tool returned nothing: an empty result is no outcome")
+    if result is False:
+        return TypedOutcome(Outcome.PERMANENT_FAILURE, "the tool returned false")
     code, operation = _first(result, _CODES), _first(result, _OPERATIONS)
     found = classify_result(LedgerEntry("attempt", "attempt", None, result))
     if found.outcome is Outcome.ACCEPTED and isinstance(result, str) and found.exit_code is None:
         detail = f"the tool returned prose ({result[:80]!r}): it says nothing that can be relied on"
+        return TypedOutcome(Outcome.UNKNOWN, detail, "", code, operation)
+    unread = _unreadable_flag(result)
+    if found.outcome is Outcome.ACCEPTED and unread:
+        detail = f"{unread} is neither yes nor no ({str(result[unread])[:80]!r})"
         return TypedOutcome(Outcome.UNKNOWN, detail, "", code, operation)
     return TypedOutcome(_refined(found.outcome, f"{found.reason} {result}"), found.reason, "", code, operation)
 
@@ -127,6 +148,18 @@ def _refined(kind: Outcome, text: str) -> Outcome:
         if _LOST.search(text[:600]) or kind is Outcome.RETRYABLE_FAILURE:
             return Outcome.UNKNOWN
     return kind if kind in OUTCOMES else Outcome.ACCEPTED
+
+
+def is_stream(result: Any) -> bool:
+    """Whether a tool returned a generator: what it is to do has not begun."""
+    return isinstance(result, Generator | AsyncGenerator)
+
+
+def _unreadable_flag(result: Any) -> str:
+    """The name of a flag that says neither yes nor no, empty where there is none."""
+    if not isinstance(result, Mapping):
+        return ""
+    return next((str(k) for k, v in result.items() if is_unreadable_flag(str(k).lower(), v)), "")
 
 
 def _first(result: Any, names: tuple[str, ...]) -> str | None:

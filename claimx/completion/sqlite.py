@@ -3,52 +3,41 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import RLock
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from claimx.completion.intent import Intent
+from claimx.completion.journal import Journal, Verified
 from claimx.completion.receipt import AttemptReceipt, Opening
+from claimx.completion.schema import CHAINED, MIGRATIONS, statements
 from claimx.completion.verification import CheckRecord
 from claimx.errors import CompletionError
 
-#: Applied in order; the number of the last one stands in the file's user_version.
-_MIGRATIONS = (
-    """
-    CREATE TABLE intents (action_id TEXT PRIMARY KEY, body TEXT NOT NULL);
-    CREATE TABLE openings (
-        action_id TEXT NOT NULL, step TEXT NOT NULL, attempt INTEGER NOT NULL, body TEXT NOT NULL,
-        PRIMARY KEY (action_id, step, attempt));
-    CREATE TABLE receipts (
-        number INTEGER PRIMARY KEY AUTOINCREMENT, receipt_id TEXT NOT NULL UNIQUE, action_id TEXT NOT NULL,
-        step TEXT NOT NULL, attempt INTEGER NOT NULL, body TEXT NOT NULL, UNIQUE (action_id, step, attempt));
-    CREATE TABLE checks (number INTEGER PRIMARY KEY AUTOINCREMENT, action_id TEXT NOT NULL, body TEXT NOT NULL);
-    CREATE INDEX checks_by_action ON checks (action_id);
-    CREATE TABLE documents (
-        action_id TEXT PRIMARY KEY, revision INTEGER NOT NULL, state TEXT NOT NULL, next_check_at REAL, body TEXT NOT NULL);
-    CREATE INDEX documents_due ON documents (next_check_at) WHERE next_check_at IS NOT NULL;
-    CREATE TRIGGER receipts_stay BEFORE UPDATE ON receipts BEGIN SELECT RAISE(ABORT, 'receipts are never changed'); END;
-    CREATE TRIGGER receipts_last BEFORE DELETE ON receipts BEGIN SELECT RAISE(ABORT, 'receipts are never removed'); END;
-    """,
-)
+T = TypeVar("T")
 
 
 class SqliteStore:
     """Keeps the state of actions in a file. Safe to share between threads; several processes may open one file.
 
-    `wait` is how long, in seconds, a write waits for that of another process.
+    Intents, openings, receipts and checks are append-only and chained: one that was changed, removed or slipped in is
+    named by a CompletionError as soon as its action is read, and by `verify`. `key` chains by HMAC: who can write the
+    file and has not the key can't forge a record. `wait` is how long, in seconds, a write waits for that of another
+    process.
     """
 
-    def __init__(self, path: str | Path, *, wait: float = 10.0) -> None:
+    def __init__(self, path: str | Path, *, key: bytes | None = None, wait: float = 10.0) -> None:
         self.path = str(path)
         self._lock = RLock()
-        try:
-            self._connection = sqlite3.connect(self.path, timeout=wait, isolation_level=None, check_same_thread=False)
-        except sqlite3.Error as e:
-            raise CompletionError(f"{self.path}: cannot be opened ({e})") from e
+        self._wait = wait
+        self._journal = Journal(self.path, key)
+        self._pid = os.getpid()
+        self._inherited: list[sqlite3.Connection] = []
+        self._connection = self._connect()
         try:
             self._migrate()
         except BaseException:
@@ -66,85 +55,68 @@ class SqliteStore:
         with self._lock:
             self._connection.close()
 
-    def _migrate(self) -> None:
-        with self._writing() as db:
-            (done,) = db.execute("PRAGMA user_version").fetchone()
-            if done > len(_MIGRATIONS):
-                raise CompletionError(
-                    f"{self.path}: made by a later version (schema {done}, known {len(_MIGRATIONS)}): upgrade claimx"
-                )
-            for number, script in enumerate(_MIGRATIONS[done:], done + 1):
-                for statement in _statements(script):
-                    db.execute(statement)
-                db.execute(f"PRAGMA user_version = {number}")
+    def verify(self, *, head: str | None = None) -> Verified:
+        """Verify every record of the file; `head` is the digest of a record noted earlier, which must be in it."""
         with self._reading() as db:
-            db.execute("PRAGMA journal_mode = WAL")
-            db.execute("PRAGMA synchronous = FULL")
-
-    @contextmanager
-    def _writing(self) -> Iterator[sqlite3.Connection]:
-        with self._lock, self._reading() as db:
-            db.execute("BEGIN IMMEDIATE")
-            try:
-                yield db
-            except BaseException:
-                db.execute("ROLLBACK")
-                raise
-            db.execute("COMMIT")
-
-    @contextmanager
-    def _reading(self) -> Iterator[sqlite3.Connection]:
-        with self._lock:
-            try:
-                yield self._connection
-            except sqlite3.Error as e:
-                raise CompletionError(f"{self.path}: {e}") from e
-
-    def _bodies(self, query: str, *values: Any) -> list[dict[str, Any]]:
-        with self._reading() as db:
-            return [json.loads(body) for (body,) in db.execute(query, values)]
+            return self._journal.verify(db, head)
 
     def put_intent(self, intent: Intent) -> Intent:
         with self._writing() as db:
-            db.execute("INSERT OR IGNORE INTO intents VALUES (?, ?)", (intent.action_id, _dump(intent.to_dict())))
+            if db.execute("SELECT 1 FROM intents WHERE action_id = ?", (intent.action_id,)).fetchone() is None:
+                body = self._dump(intent.to_dict(), f"the intent of action {intent.action_id}")
+                db.execute("INSERT INTO intents VALUES (?, ?)", (intent.action_id, body))
+                self._journal.add(db, intent.action_id, "intent", intent.action_id, body)
         kept = self.intent(intent.action_id)
         return kept if kept is not None else intent
 
     def intent(self, action_id: str) -> Intent | None:
-        found = self._bodies("SELECT body FROM intents WHERE action_id = ?", action_id)
-        return Intent.from_dict(found[0]) if found else None
+        return next(iter(self._records(action_id, "intent", Intent.from_dict)), None)
 
     def open_attempt(self, opening: Opening) -> bool:
-        row = (opening.action_id, opening.step, opening.attempt, _dump(opening.to_dict()))
+        o = opening
         with self._writing() as db:
-            return db.execute("INSERT OR IGNORE INTO openings VALUES (?, ?, ?, ?)", row).rowcount == 1
+            query = "SELECT 1 FROM openings WHERE action_id = ? AND step = ? AND attempt = ?"
+            if db.execute(query, (o.action_id, o.step, o.attempt)).fetchone() is not None:
+                return False
+            body = self._dump(o.to_dict(), f"attempt {o.attempt} of action {o.action_id}")
+            db.execute("INSERT INTO openings VALUES (?, ?, ?, ?)", (o.action_id, o.step, o.attempt, body))
+            self._journal.add(db, o.action_id, "opening", f"{o.step}#{o.attempt}", body)
+        return True
 
     def openings(self, action_id: str) -> list[Opening]:
-        query = "SELECT body FROM openings WHERE action_id = ? ORDER BY rowid"
-        return [Opening.from_dict(b) for b in self._bodies(query, action_id)]
+        return self._records(action_id, "opening", Opening.from_dict)
 
     def close_attempt(self, receipt: AttemptReceipt) -> bool:
-        row = (receipt.receipt_id, receipt.action_id, receipt.step, receipt.attempt, _dump(receipt.to_dict()))
-        query = "INSERT OR IGNORE INTO receipts (receipt_id, action_id, step, attempt, body) VALUES (?, ?, ?, ?, ?)"
+        r = receipt
         with self._writing() as db:
-            return db.execute(query, row).rowcount == 1
+            query = "SELECT 1 FROM receipts WHERE receipt_id = ? OR (action_id = ? AND step = ? AND attempt = ?)"
+            if db.execute(query, (r.receipt_id, r.action_id, r.step, r.attempt)).fetchone() is not None:
+                return False
+            body = self._dump(r.to_dict(), f"receipt {r.receipt_id}")
+            db.execute(
+                "INSERT INTO receipts (receipt_id, action_id, step, attempt, body) VALUES (?, ?, ?, ?, ?)",
+                (r.receipt_id, r.action_id, r.step, r.attempt, body),
+            )
+            self._journal.add(db, r.action_id, "receipt", r.receipt_id, body)
+        return True
 
     def receipts(self, action_id: str) -> list[AttemptReceipt]:
-        query = "SELECT body FROM receipts WHERE action_id = ? ORDER BY number"
-        return [_receipt(b) for b in self._bodies(query, action_id)]
+        return self._records(action_id, "receipt", AttemptReceipt.from_dict)
 
     def receipt(self, receipt_id: str) -> AttemptReceipt | None:
-        found = self._bodies("SELECT body FROM receipts WHERE receipt_id = ?", receipt_id)
-        return _receipt(found[0]) if found else None
+        with self._reading() as db:
+            found = db.execute("SELECT action_id FROM receipts WHERE receipt_id = ?", (receipt_id,)).fetchone()
+        mine = self.receipts(found[0]) if found is not None else []
+        return next((r for r in mine if r.receipt_id == receipt_id), None)
 
     def add_check(self, check: CheckRecord) -> None:
+        body = self._dump(check.to_dict(), f"a check of action {check.action_id}")
         with self._writing() as db:
-            row = (check.action_id, _dump(check.to_dict()))
-            db.execute("INSERT INTO checks (action_id, body) VALUES (?, ?)", row)
+            number = db.execute("INSERT INTO checks (action_id, body) VALUES (?, ?)", (check.action_id, body)).lastrowid
+            self._journal.add(db, check.action_id, "check", str(number), body)
 
     def checks(self, action_id: str) -> list[CheckRecord]:
-        query = "SELECT body FROM checks WHERE action_id = ? ORDER BY number"
-        return [CheckRecord.from_dict(b) for b in self._bodies(query, action_id)]
+        return self._records(action_id, "check", CheckRecord.from_dict)
 
     def put_document(self, document: dict[str, Any]) -> None:
         row = (
@@ -152,7 +124,7 @@ class SqliteStore:
             document["revision"],
             document["state"],
             document["next_check_at"],
-            _dump(document),
+            self._dump(document, f"the document of action {document['action_id']}"),
         )
         query = (
             "INSERT INTO documents VALUES (?, ?, ?, ?, ?) ON CONFLICT (action_id) DO UPDATE SET revision = excluded.revision, "
@@ -163,31 +135,107 @@ class SqliteStore:
             db.execute(query, row)
 
     def document(self, action_id: str) -> dict[str, Any] | None:
-        return next(iter(self._bodies("SELECT body FROM documents WHERE action_id = ?", action_id)), None)
+        with self._reading() as db:
+            found = db.execute("SELECT body FROM documents WHERE action_id = ?", (action_id,)).fetchone()
+        return self._read(found[0], f"the document of action {action_id}", dict) if found is not None else None
 
     def due(self, now: float) -> list[str]:
         query = "SELECT action_id FROM documents WHERE next_check_at <= ? ORDER BY next_check_at, action_id"
         with self._reading() as db:
             return [a for (a,) in db.execute(query, (now,))]
 
+    # -- inside ----------------------------------------------------------------------------------------------------
 
-def _receipt(body: dict[str, Any]) -> AttemptReceipt:
+    def _records(self, action_id: str, kind: str, read: Callable[[dict[str, Any]], T]) -> list[T]:
+        with self._reading() as db:
+            found = self._journal.bodies(db, action_id)
+        return [self._read(body, f"{k} {record} of action {action_id}", read) for k, record, body in found if k == kind]
+
+    def _read(self, body: Any, what: str, read: Callable[[dict[str, Any]], T]) -> T:
+        try:
+            return read(json.loads(body))
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as e:
+            how = (
+                "rebuild it with Completions.document"
+                if what.startswith("the document")
+                else "restore it from a backup"
+            )
+            raise CompletionError(
+                f"{self.path}: {what} cannot be read ({e}): {how}; other records stay readable, and nothing of this action "
+                "may be told as done meanwhile"
+            ) from e
+
+    def _dump(self, value: dict[str, Any], what: str) -> str:
+        try:
+            text = json.dumps(value, ensure_ascii=False, sort_keys=True, default=str)
+            # A lone surrogate has no UTF-8 form: it is kept as its escape.
+            return text if _is_utf8(text) else json.dumps(value, sort_keys=True, default=str)
+        except (TypeError, ValueError, RecursionError) as e:
+            raise CompletionError(f"{self.path}: {what} is no JSON and cannot be kept ({e})") from e
+
+    def _migrate(self) -> None:
+        with self._writing() as db:
+            (done,) = db.execute("PRAGMA user_version").fetchone()
+            if done > len(MIGRATIONS):
+                raise CompletionError(
+                    f"{self.path}: made by a later version (schema {done}, known {len(MIGRATIONS)}): upgrade claimx"
+                )
+            for number, script in enumerate(MIGRATIONS[done:], done + 1):
+                for statement in statements(script):
+                    db.execute(statement)
+                if number == CHAINED:
+                    self._journal.adopt(db)
+                db.execute(f"PRAGMA user_version = {number}")
+        with self._reading() as db:
+            self._journal.check_key(db)
+        try:
+            self._connection.execute("PRAGMA journal_mode = WAL")
+            self._connection.execute("PRAGMA synchronous = FULL")
+        except sqlite3.Error as e:
+            raise CompletionError(f"{self.path}: {e}") from e
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        with self._transaction("BEGIN IMMEDIATE") as db:
+            yield db
+
+    @contextmanager
+    def _reading(self) -> Iterator[sqlite3.Connection]:
+        with self._transaction("BEGIN") as db:
+            yield db
+
+    @contextmanager
+    def _transaction(self, begin: str) -> Iterator[sqlite3.Connection]:
+        with self._lock:
+            db = self._own()
+            try:
+                db.execute(begin)
+                yield db
+                db.execute("COMMIT")
+            except BaseException as e:
+                with suppress(sqlite3.Error):  # of a closed file, or one that has rolled back by itself
+                    db.execute("ROLLBACK")
+                if isinstance(e, sqlite3.Error | UnicodeError | OverflowError):
+                    raise CompletionError(f"{self.path}: {e}") from e
+                raise
+
+    def _own(self) -> sqlite3.Connection:
+        """The connection of this process: one must not be shared with the process that this one was forked from."""
+        if os.getpid() != self._pid:
+            self._inherited.append(self._connection)  # closing it here would release the parent's locks
+            self._connection, self._pid = self._connect(), os.getpid()
+        return self._connection
+
+    def _connect(self) -> sqlite3.Connection:
+        try:
+            return sqlite3.connect(self.path, timeout=self._wait, isolation_level=None, check_same_thread=False)
+        except sqlite3.Error as e:
+            raise CompletionError(f"{self.path}: cannot be opened ({e})") from e
+
+
+def _is_utf8(text: str) -> bool:
     try:
-        return AttemptReceipt.from_dict(body)
-    except ValueError as e:
-        raise CompletionError(f"{e}: nothing of this action may be told as done") from e
-
-
-def _dump(value: dict[str, Any]) -> str:
-    return json.dumps(value, ensure_ascii=False, sort_keys=True, default=str)
-
-
-def _statements(script: str) -> Iterator[str]:
-    """Split a script at the semicolons that end its statements."""
-    part = ""
-    for piece in script.split(";"):
-        part += piece + ";"
-        if sqlite3.complete_statement(part):
-            if part.strip(" \n;"):
-                yield part
-            part = ""
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

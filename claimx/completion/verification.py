@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 from typing import Any, Self
 
@@ -32,20 +34,34 @@ DEFINITE = frozenset({Finding.HOLDS, Finding.BROKEN, Finding.ABSENT})
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A read of the system of record. `version` is the record's, `as_of` the time (seconds since 1970) of which the
-    source answers, `consistent` that it is the authority itself and not a copy, `source` names it."""
+    """A read of the system of record. `version` is the record's, `as_of` the time (seconds since 1970, or a datetime with its zone) of which the
+    source answers, `evidence` the values that were read (JSON), `consistent` that it is the authority itself and not a
+    copy, `source` names it. What is verified rests on a version, a time or evidence."""
 
     version: int | None = None
-    as_of: float | None = None
+    as_of: float | datetime | None = None
     consistent: bool = False
     source: str = ""
     evidence: Any = None
 
+    def __post_init__(self) -> None:
+        if isinstance(self.as_of, datetime):
+            if self.as_of.tzinfo is None:
+                raise ValueError(f"as_of is {self.as_of!r}, which says no time zone: give one, or seconds since 1970")
+            object.__setattr__(self, "as_of", self.as_of.timestamp())
+
+    @property
+    def shows_something(self) -> bool:
+        """Whether it shows what was read, and not only who was asked."""
+        return self.version is not None or self.as_of is not None or self.evidence is not None
+
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """What a verifier returns: a finding with the reading that shows it. A bool stands for holds or not_yet, None for
-    unavailable.
+    """What a verifier returns: a finding with the reading that shows it.
+
+    False stands for not_yet, None for unavailable. True alone shows no reading: it counts only where the contract says
+    so (`Freshness(reading=False)`), and is unavailable elsewhere.
 
     >>> Check.broken("its note is missing", Reading(version=7)).finding
     <Finding.BROKEN: 'broken'>
@@ -117,16 +133,19 @@ Verifier = Callable[[Subject], Check | bool | Awaitable[Check | bool | None] | N
 @dataclass(frozen=True, slots=True)
 class Freshness:
     """What a read must show to count. `newer_by` asks for a version this much above the one before the write,
-    `consistent` for the authority itself, `after_write` for an answer of a time after the last attempt."""
+    `consistent` for the authority itself, `after_write` for an answer of a time after the last attempt. `reading=False`
+    lets a verifier say that it holds and show nothing of what it read: a bare True, then, is believed."""
 
     newer_by: int | None = None
     consistent: bool = False
     after_write: bool = False
+    reading: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class CheckRecord:
-    """A check as it was kept: `after` is the number of receipts that there were when the read began."""
+    """A check as it was kept: `after` is the number of receipts that there were when the read began; `version`, `source`,
+    `as_of`, `consistent` and `evidence` are the reading's (see `Reading`), long evidence as its digest."""
 
     action_id: str
     step: str
@@ -136,6 +155,9 @@ class CheckRecord:
     after: int
     version: int | None = None
     source: str = ""
+    as_of: float | None = None
+    consistent: bool = False
+    evidence: Any = None
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -147,6 +169,9 @@ class CheckRecord:
             "after": self.after,
             "version": self.version,
             "source": self.source,
+            "as_of": self.as_of,
+            "consistent": self.consistent,
+            "evidence": self.evidence,
         }
 
     @classmethod
@@ -154,8 +179,15 @@ class CheckRecord:
         return cls(**{**data, "finding": Finding(data["finding"])})
 
 
-def weigh(check: Check, freshness: Freshness, intent: Intent, receipts: Sequence[AttemptReceipt]) -> Check:
-    """Return a check, turned to stale where its reading is not fresh enough for what it says.
+#: Seconds by which the clocks of runtime and authority may differ before a time counts as none.
+CLOCKS = 300.0
+
+
+def weigh(
+    check: Check, freshness: Freshness, intent: Intent, receipts: Sequence[AttemptReceipt], now: float = math.inf
+) -> Check:
+    """Return a check, turned to stale where its reading is not fresh enough for what it says, and to unavailable where it
+    says that it holds and shows no reading.
 
     What a contract asks for must be shown, else the read does not count; a read of a time before the last attempt never
     does. That a write did not happen (`absent`) is believed only of the authority itself or of a time after the attempt.
@@ -163,9 +195,12 @@ def weigh(check: Check, freshness: Freshness, intent: Intent, receipts: Sequence
     if check.finding not in DEFINITE:
         return check
     reading = check.reading or Reading()
+    as_of = seconds(reading)
+    if as_of is not None and not as_of <= now + CLOCKS:
+        return _stale(check, f"as_of is {as_of:.0f}, which is yet to come: give seconds since 1970")
     last = max((r.finished_at for r in receipts), default=0.0)
-    after = reading.as_of is not None and reading.as_of >= last
-    if reading.as_of is not None and not after:
+    after = as_of is not None and as_of >= last
+    if as_of is not None and not after:
         return _stale(check, "it shows a time before the last attempt")
     strong = reading.consistent or after
     if freshness.consistent and not reading.consistent:
@@ -175,15 +210,34 @@ def weigh(check: Check, freshness: Freshness, intent: Intent, receipts: Sequence
     if freshness.newer_by is not None and not (strong and check.finding is not Finding.HOLDS):
         if intent.before is None or reading.version is None:
             return _stale(check, "the versions before the write and now are not both known")
+        if not isinstance(intent.before, int) or not isinstance(reading.version, int):
+            return _stale(check, f"version {intent.before!r} or {reading.version!r} is no number that can be compared")
         if reading.version < intent.before + freshness.newer_by:
             return _stale(
                 check, f"it shows version {reading.version}, needed is {intent.before + freshness.newer_by} or later"
             )
     if check.finding is Finding.ABSENT and not strong:
         return _stale(check, "that a write did not happen is believed only of a consistent read")
+    if check.finding is Finding.HOLDS and freshness.reading and not reading.shows_something:
+        return Check(Finding.UNAVAILABLE, _said(check) + _UNSHOWN, check.reading)
     return check
 
 
+def seconds(reading: Reading) -> float | None:
+    """The time of which a reading answers, as seconds since 1970."""
+    return reading.as_of.timestamp() if isinstance(reading.as_of, datetime) else reading.as_of
+
+
+_UNSHOWN = (
+    "the verifier shows nothing of what it read: return Check.holds(Reading(version=..., as_of=... or evidence=...)), or "
+    "let it count with Freshness(reading=False)"
+)
+
+
 def _stale(check: Check, why: str) -> Check:
+    return Check(Finding.STALE, _said(check) + why, check.reading)
+
+
+def _said(check: Check) -> str:
     said = f"{check.finding}: {check.reason}" if check.reason else str(check.finding)
-    return Check(Finding.STALE, f"the read does not count ({said}): {why}", check.reading)
+    return f"the read does not count ({said}): "

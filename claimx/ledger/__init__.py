@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from claimx.ledger.audit import AuditVerdict, Claimed, Finding, audit
 from claimx.ledger.canonical import canonical, digest_of, plain
-from claimx.ledger.capture import mask
+from claimx.ledger.context import CarryingPool, carry, current_call
 from claimx.ledger.folding import fold, make_run, runs_of
 from claimx.ledger.keyring import Keyring
 from claimx.ledger.keys import Ed25519Key, HmacKey, Signer, Verifier, make_key
+from claimx.ledger.masking import mask
 from claimx.ledger.recorder import Ledger
 from claimx.ledger.recording import Recording
 from claimx.ledger.row import Kind, Row
@@ -18,8 +19,8 @@ from claimx.ledger.stores import JsonlStore, MemoryStore, Store, open_store
 from claimx.ledger.verification import Fault, FaultKind, Verification, check_proof, verify
 
 __all__ = [
-    "AuditVerdict", "Claimed", "Ed25519Key", "Fault", "FaultKind", "Finding", "HmacKey", "JsonlStore", "Keyring",
+    "AuditVerdict", "CarryingPool", "Claimed", "Ed25519Key", "Fault", "FaultKind", "Finding", "HmacKey", "JsonlStore", "Keyring",
     "Kind", "Ledger", "MemoryStore", "Recording", "Row", "Signer", "Store", "Verification", "Verifier", "audit",
-    "canonical", "check_proof", "digest_of", "fold", "make_key", "make_run", "mask", "open_store", "plain", "runs_of",
+    "canonical", "carry", "check_proof", "current_call", "digest_of", "fold", "make_key", "make_run", "mask", "open_store", "plain", "runs_of",
     "verify",
 ]  # fmt: skip

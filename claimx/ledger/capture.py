@@ -8,6 +8,8 @@ from typing import Any
 
 from claimx.errors import LedgerError
 from claimx.ledger.canonical import canonical, digest_of, plain
+from claimx.ledger.hiding import Hidden
+from claimx.ledger.masking import name_matcher
 
 #: `redact(value, tool, part)`: the JSON value to keep. `part` is "args", "result", "error" or "message".
 Redact = Callable[[Any, str, str], Any]
@@ -17,10 +19,11 @@ Redact = Callable[[Any, str, str], Any]
 class Capture:
     """The rules for what is kept.
 
-    `hash_args`: True keeps a digest of the arguments instead of them; names keep digests of the values under those
-    names, at any depth. `hash_key` makes the digests HMACs, which can't be guessed from likely values.
+    `hash_args`: True keeps a digest of the arguments instead of them; names (found in keys as `mask` finds them) keep
+    digests of the values under those names, at any depth. `hash_key` makes the digests HMACs, which can't be guessed from likely values.
     `keep=False` keeps digests of arguments and results alone. `max_chars` caps each text, `max_bytes` the whole value.
-    Where less than the whole was kept its digest stands beside it.
+    Where less than the whole was kept its digest stands beside it. What was kept back of arguments is kept back in the
+    call's result and error, too: `hidden` carries it through a call and those inside of it.
     """
 
     redact: Redact | None = None
@@ -35,27 +38,43 @@ class Capture:
             raise LedgerError(f"caps are 1 or more, not {self.max_chars} characters and {self.max_bytes} bytes")
         if isinstance(self.hash_args, str):
             raise LedgerError(f"hash_args is a collection of names, not the text {self.hash_args!r}")
+        if not isinstance(self.hash_args, bool):
+            name_matcher(self.hash_args)
 
-    def args(self, value: Any, tool: str) -> dict[str, Any]:
+    @property
+    def keeps_back(self) -> bool:
+        """Whether anything may be kept back of arguments."""
+        return self.redact is not None or bool(self.hash_args) or not self.keep
+
+    def args(self, value: Any, tool: str, hidden: Hidden | None = None) -> dict[str, Any]:
         """Return the fields of a row that hold a call's arguments."""
-        value = plain(value)
+        whole = value = plain(value)
         if self.hash_args is not True and self.hash_args:
-            value = self._hash_named(value, frozenset(self.hash_args))
+            value = self._hash_named(value, name_matcher(self.hash_args))
         value = self._redacted(value, tool, "args")
+        if hidden is not None and self.keeps_back:
+            hidden.learn(whole, value)
+            value = hidden.value(value)
+            if self.hash_args is True or not self.keep:
+                hidden.learn_quoted(whole)
         if self.hash_args is True or not self.keep:
             return {"args_digest": digest_of(value, key=self.hash_key)} | ({} if self.keep else {"captured": False})
         return self._capped("args", value)
 
-    def result(self, value: Any, tool: str) -> dict[str, Any]:
+    def result(self, value: Any, tool: str, hidden: Hidden | None = None) -> dict[str, Any]:
         """Return the fields of a row that hold a call's result."""
         value = self._redacted(plain(value), tool, "result")
+        if hidden:
+            value = hidden.value(value)
         if not self.keep:
             return {"result_digest": digest_of(value, key=self.hash_key), "captured": False}
         return self._capped("result", value)
 
-    def error(self, error: BaseException | str, tool: str) -> str:
+    def error(self, error: BaseException | str, tool: str, hidden: Hidden | None = None) -> str:
         """Return what is kept of an error: its type and message."""
         text = str(self._redacted(plain(error), tool, "error"))
+        if hidden is not None:
+            text = hidden.in_error(text)
         return _cut(text, self.max_chars)
 
     def message(self, text: str) -> str:
@@ -65,11 +84,10 @@ class Capture:
     def _redacted(self, value: Any, tool: str, part: str) -> Any:
         return value if self.redact is None else plain(self.redact(value, tool, part))
 
-    def _hash_named(self, value: Any, names: frozenset[str]) -> Any:
+    def _hash_named(self, value: Any, names: Callable[[str], bool]) -> Any:
         if isinstance(value, Mapping):
             return {
-                k: digest_of(v, key=self.hash_key) if k in names else self._hash_named(v, names)
-                for k, v in value.items()
+                k: digest_of(v, key=self.hash_key) if names(k) else self._hash_named(v, names) for k, v in value.items()
             }
         return [self._hash_named(v, names) for v in value] if isinstance(value, list) else value
 
@@ -83,22 +101,6 @@ class Capture:
         if not cuts:
             return {name: kept}
         return {name: kept, f"{name}_digest": digest_of(value, key=self.hash_key), f"{name}_cut": cuts}
-
-
-def mask(*names: str, by: str = "[redacted]") -> Redact:
-    """Make a redaction that replaces what stands under the given names (any case, any depth).
-
-    >>> mask("card")({"card": "4111", "items": [{"Card": 1, "qty": 2}]}, "pay", "args")
-    {'card': '[redacted]', 'items': [{'Card': '[redacted]', 'qty': 2}]}
-    """
-    hidden = {n.casefold() for n in names}
-
-    def redact(value: Any, tool: str, part: str) -> Any:
-        if isinstance(value, Mapping):
-            return {k: by if k.casefold() in hidden else redact(v, tool, part) for k, v in value.items()}
-        return [redact(v, tool, part) for v in value] if isinstance(value, list) else value
-
-    return redact
 
 
 def _cap(value: Any, limit: int, path: str, cuts: list[str]) -> Any:

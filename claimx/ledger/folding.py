@@ -24,9 +24,9 @@ def fold(rows: Iterable[Row]) -> list[LedgerEntry]:
     finished: dict[str, Mapping[str, Any]] = {}
     turns: dict[str, int] = {}
     turn = 0
-    for row in rows:
+    for number, row in enumerate(rows, 1):
         if row.damage is not None:
-            raise LedgerError(f"a row cannot be read ({row.damage}): see `claimx ledger verify`")
+            raise LedgerError(unreadable(number, row))
         if row.kind == Kind.STARTED:
             started.setdefault(row.id, row.body)
             turns.setdefault(row.id, turn)
@@ -35,6 +35,15 @@ def fold(rows: Iterable[Row]) -> list[LedgerEntry]:
         elif row.kind == Kind.MESSAGE and row.body.get("role") == "user":
             turn += 1
     return [_entry(i, s, finished.get(i, {}), turns[i]) for i, s in started.items()]
+
+
+def unreadable(number: int, row: Row) -> str:
+    """Return what to say of a damaged row, by its place among those of its conversation, and what to do about it."""
+    where = f" of conversation {row.conversation!r}" if "conversation" in row.body else ""
+    return (
+        f"row {number}{where} cannot be read ({row.damage}): `claimx ledger verify` names what is wrong, `claimx ledger show` "
+        "shows the calls that can be read; restore the row from a backup"
+    )
 
 
 def _entry(id: str, start: Mapping[str, Any], end: Mapping[str, Any], turn: int) -> LedgerEntry:

@@ -17,6 +17,7 @@ from claimx.ledger import context
 from claimx.ledger.canonical import plain
 from claimx.ledger.capture import Capture, Redact
 from claimx.ledger.folding import fold, make_run
+from claimx.ledger.hiding import HIDDEN, Hidden
 from claimx.ledger.keyring import Keyring
 from claimx.ledger.keys import Signer
 from claimx.ledger.recording import Recording
@@ -142,9 +143,11 @@ class Ledger:
         call_id, parent_id = call_id or context.take_call_id(), parent_id or context.PARENT.get()
         fields |= {k: v for k, v in (("call_id", call_id), ("parent_id", parent_id)) if v}
         fields |= self._labelled(labels)
-        kept = self._writer.kept(lambda: self.capture.args(args, tool), "args")
+        around = HIDDEN.get()
+        hidden = around if around is not None else Hidden()
+        kept = self._writer.kept(lambda: self.capture.args(args, tool, hidden), "args")
         fields |= kept if kept is not None else {"captured": False}
-        return Recording(self._writer, self.capture, self._current(), fields)
+        return Recording(self._writer, self.capture, self._current(), fields, hidden)
 
     def message(self, role: str, text: str) -> None:
         """Record what was said: role "user" or "assistant". An assistant's message is what `check` can be run on."""
@@ -166,6 +169,11 @@ class Ledger:
     def in_conversation(self, name: str) -> AbstractContextManager[None]:
         """Record the calls made inside under another conversation."""
         return context.set_conversation(name)
+
+    def under(self, parent_id: str | None, conversation: str | None = None) -> AbstractContextManager[None]:
+        """Record the calls made inside as children of a call that was made elsewhere (`current_call` there), in its
+        conversation: for workers in other processes. In threads use `carry` or `CarryingPool`, which bring both along."""
+        return context.taken_up(parent_id, conversation)
 
     def provider_call(self, call_id: str) -> AbstractContextManager[None]:
         """Give the next call made inside the id under which the provider knows it."""

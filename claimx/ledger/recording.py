@@ -12,6 +12,7 @@ from typing import Any
 from claimx.errors import LedgerError
 from claimx.ledger.capture import Capture
 from claimx.ledger.context import inside
+from claimx.ledger.hiding import Hidden
 from claimx.ledger.row import Kind, Row
 from claimx.ledger.writing import Writer
 from claimx.types import CallStatus
@@ -26,12 +27,20 @@ class Recording:
     result alone doesn't.
     """
 
-    def __init__(self, writer: Writer, capture: Capture, conversation: str, fields: Mapping[str, Any]) -> None:
+    def __init__(
+        self,
+        writer: Writer,
+        capture: Capture,
+        conversation: str,
+        fields: Mapping[str, Any],
+        hidden: Hidden | None = None,
+    ) -> None:
         self.conversation = conversation
         self.tool: str = fields["tool"]
         self.result: Any = None
         self.status = CallStatus.SUCCESS
         self._fields = dict(fields)
+        self._hidden = hidden if hidden is not None else Hidden()
         self._writer = writer
         self._capture = capture
         self._first: Row | None = None
@@ -43,6 +52,10 @@ class Recording:
     def id(self) -> str | None:
         """The receipt id; None until the call has started, and where the store failed."""
         return self._first.id if self._first is not None else None
+
+    def inside(self) -> AbstractContextManager[None]:
+        """Record the calls made inside as children of this one."""
+        return inside(self.id, self._hidden)
 
     # -- the two rows ----------------------------------------------------------------------------------------------
 
@@ -57,13 +70,13 @@ class Recording:
     def returned(self, result: Any) -> None:
         """Write the last row of a call that returned."""
         took = self._took()
-        kept = self._writer.kept(lambda: self._capture.result(result, self.tool), "result")
+        kept = self._writer.kept(lambda: self._capture.result(result, self.tool, self._hidden), "result")
         self._end(self.status, took, kept if kept is not None else {"captured": False})
 
     def failed(self, error: BaseException) -> None:
         """Write the last row of a call that raised. A call that was cancelled has an unknown outcome."""
         took = self._took()
-        said = self._writer.kept(lambda: self._capture.error(error, self.tool), "error")
+        said = self._writer.kept(lambda: self._capture.error(error, self.tool, self._hidden), "error")
         self._end(status_of(error), took, {"error": said or type(error).__name__}, error)
 
     def _took(self) -> dict[str, Any]:
@@ -82,7 +95,7 @@ class Recording:
 
     def __enter__(self) -> Recording:
         self.start()
-        self._inside = inside(self.id)
+        self._inside = self.inside()
         self._inside.__enter__()
         return self
 
@@ -97,7 +110,7 @@ class Recording:
 
     async def __aenter__(self) -> Recording:
         await self.astart()
-        self._inside = inside(self.id)
+        self._inside = self.inside()
         self._inside.__enter__()
         return self
 

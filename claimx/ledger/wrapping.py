@@ -10,7 +10,6 @@ from typing import Any
 
 from claimx.errors import LedgerError
 from claimx.ledger.canonical import plain
-from claimx.ledger.context import inside
 from claimx.ledger.recording import Recording
 
 #: Of a tool that streams so many items are kept; their number is kept always.
@@ -44,7 +43,7 @@ def _plain_function(fn: Callable[..., Any], open_call: Open, bind: Callable[...,
         call = open_call(bind(args, kwargs))
         call.start()
         try:
-            with inside(call.id):
+            with call.inside():
                 result = fn(*args, **kwargs)
         except BaseException as e:
             call.failed(e)
@@ -60,7 +59,7 @@ def _plain_function(fn: Callable[..., Any], open_call: Open, bind: Callable[...,
 async def _awaited(result: Awaitable[Any], call: Recording) -> Any:
     """Finish the call of a plain function that handed back an awaitable."""
     try:
-        with inside(call.id):
+        with call.inside():
             value = await result
     except BaseException as e:
         await call.aend(e)
@@ -77,7 +76,7 @@ def _async(
         call = open_call(bind(args, kwargs))
         await call.astart()
         try:
-            with inside(call.id):
+            with call.inside():
                 async with asyncio.timeout(timeout) if timeout is not None else _Nothing():
                     result = await fn(*args, **kwargs)
         except BaseException as e:
@@ -99,7 +98,7 @@ def _generator(fn: Callable[..., Any], open_call: Open, bind: Callable[..., Any]
             stream = fn(*args, **kwargs)
             while True:
                 # Set around each step: what the consumer does between two of them is not inside this call.
-                with inside(call.id):
+                with call.inside():
                     try:
                         item = stream.send(sent)
                     except StopIteration as e:
@@ -127,7 +126,7 @@ def _async_generator(fn: Callable[..., Any], open_call: Open, bind: Callable[...
         try:
             stream = fn(*args, **kwargs)
             while True:
-                with inside(call.id):
+                with call.inside():
                     try:
                         item = await stream.asend(sent)
                     except StopAsyncIteration:

@@ -85,7 +85,9 @@ class Writer:
         try:
             return capture()
         except Exception as e:
-            self.report(_wrapped(e, f"the {part} of a call could not be captured and is left out"))
+            # Only the error's type is told: its text may hold what should have been redacted.
+            told = f"the {part} of a call could not be captured and is left out"
+            self.report(LedgerError(f"{told}: {type(e).__name__} in {_place_of(e)}"))
             return None
 
     def report(self, error: LedgerError) -> None:
@@ -122,6 +124,14 @@ class Writer:
                 return written[0] if written else self._store.append(conversation, sealed)
             except Exception as e:
                 raise _wrapped(e, f"a row of conversation {conversation!r} could not be written") from e
+
+
+def _place_of(error: Exception) -> str:
+    """The function and line that raised."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return f"{trace.tb_frame.f_code.co_name}, line {trace.tb_lineno}" if trace is not None else "an unknown place"
 
 
 def _wrapped(error: Exception, what: str) -> LedgerError:

@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Any
 
 from claimx.match.fields import unwrapped
+from claimx.match.meaning import meant
 from claimx.types import CallStatus, CompletionState, LedgerEntry
 from claimx.values import Phase, phase_of
 
@@ -136,7 +137,7 @@ def classify_result(entry: LedgerEntry, *, reading: bool = False) -> Result:
     if not entry.captured:
         return Result(Outcome.ACCEPTED, f"{entry.id} succeeded; its result was not stored", f"{entry.id}.status")
     raw = entry.result
-    if isinstance(raw, Mapping) and (raw.get("isError") or raw.get("is_error")):
+    if isinstance(raw, Mapping) and (meant("iserror", raw.get("isError")) or meant("iserror", raw.get("is_error"))):
         text = unwrapped(raw.get("content"))
         text = text if isinstance(text, str) else ""
         return Result(_kind_of(text), f"{path} is marked as an error: {_short(text)}", f"{path}.isError")
@@ -195,7 +196,7 @@ def _read(value: Any, path: str, depth: int) -> Result | None:
         return _read_text(value, path)
     if not isinstance(value, Mapping) or depth > 3:
         return None
-    lowered = {str(k).lower(): (str(k), v) for k, v in value.items()}
+    lowered = {(low := str(k).lower()): (str(k), meant(low, v)) for k, v in value.items()}
     hit = _read_failure(lowered, path)
     if hit:
         return hit
@@ -326,8 +327,9 @@ def _exit_of(value: Any) -> int | None:
     inner = unwrapped(value)
     if isinstance(inner, Mapping):
         for k, v in inner.items():
-            if str(k).lower() in _EXIT_KEYS and isinstance(v, int) and not isinstance(v, bool):
-                return v
+            code = meant(low := str(k).lower(), v)
+            if low in _EXIT_KEYS and isinstance(code, int) and not isinstance(code, bool):
+                return code
     if isinstance(inner, str):
         m = _EXIT_TEXT.match(inner.strip()[:_SHORT]) or _EXIT_TAIL.search(inner.strip()[-200:])
         return int(m.group(1)) if m else None

@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.text import Text
 
 from claimx.ledger import AuditVerdict, Finding, Verification
+from claimx.report.counting import counted
 from claimx.types import CallStatus, LedgerEntry
 
 STYLES: dict[str, str] = {
@@ -27,7 +28,7 @@ STYLES: dict[str, str] = {
 def print_calls(conversation: str, entries: Sequence[LedgerEntry], *, console: Console | None = None) -> None:
     """Print the calls of a conversation, nested ones indented."""
     out = console or Console()
-    out.print(Text.assemble(("conversation ", "dim"), (conversation, "bold"), f"  {len(entries)} calls"))
+    out.print(Text.assemble(("conversation ", "dim"), (conversation, "bold"), f"  {counted(len(entries), 'call')}"))
     depth: dict[str, int] = {}
     for e in entries:
         depth[e.id] = depth.get(e.parent_id or "", -1) + 1
@@ -56,7 +57,7 @@ def print_verification(found: Verification, *, console: Console | None = None) -
         signed = "signatures not checked: give --keys" if found.signed_by else "not signed"
     else:
         signed = "signed by " + ", ".join(f"{k} ({n})" for k, n in found.signed_by.items())
-    line = f" {found.conversation}: {found.rows} rows, {found.calls} calls, {signed}; head {found.head}"
+    line = f" {found.conversation}: {counted(found.rows, 'row')}, {counted(found.calls, 'call')}, {signed}; head {found.head}"
     if found.unfinished:
         line += f"; of unknown outcome: {', '.join(found.unfinished)}"
     out.print(Text.assemble((" VERIFIED ", "bold green"), line), soft_wrap=True)
@@ -68,7 +69,7 @@ def print_findings(findings: Sequence[Finding], *, console: Console | None = Non
     for f in findings:
         out.print(Text.assemble((f" {f.verdict} ", STYLES[f.verdict]), f" {f.claim.call}: {f.reason}"), soft_wrap=True)
     totals = [f"{n} {v}" for v in AuditVerdict if (n := sum(f.verdict is v for f in findings))]
-    out.print(f"{len(findings)} claims: {', '.join(totals)}")
+    out.print(f"{counted(len(findings), 'claim')}: {', '.join(totals)}")
 
 
 def _short(value: Any) -> str:

@@ -29,9 +29,10 @@ from claimx.completion import (
     TypedOutcome,
     derive_action_id,
     entries_of,
+    with_states,
 )
 from claimx.errors import CompletionError
-from claimx.types import CallStatus
+from claimx.types import CallStatus, LedgerEntry
 
 sys.path.insert(0, str(Path(__file__).parent))
 double = importlib.import_module("support_system")
@@ -312,6 +313,18 @@ def test_entries_of_a_ledger_can_be_made_from_receipts_alone() -> None:
         "verified",
         begin(completions).action_id,
     )
+
+
+def test_of_two_actions_that_name_one_call_the_lesser_state_counts() -> None:
+    _clock, support, completions = desk()
+    begin(completions, "good").attempt(support.close_ticket, TARGET, call_id="tu_1")
+    good = begin(completions, "good").reconcile()
+    support.fault = "rejected"
+    bad = begin(completions, "bad").attempt(support.close_ticket, TARGET, call_id="tu_1").document
+    assert (good.state, bad.state) == ("verified", "failed")
+    for documents in ([good, bad], [bad, good]):
+        (entry,) = with_states([LedgerEntry("tu_1", "close_ticket")], documents)
+        assert entry.state == "failed"
 
 
 KILLED = """

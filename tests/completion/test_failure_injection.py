@@ -7,6 +7,7 @@ import dataclasses
 import importlib
 import re
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -154,9 +155,15 @@ def test_explicit_negative_results_remain_negative_after_model_summarization(dra
     assert not gated.passed
     assert not SUCCESS.search(gated.text)
     assert "The close request did not succeed" in gated.text
+    assert draft not in gated.text
     # Unchanged input is not tried again.
     assert len(desk.close().receipts) == 1
     assert len(desk.support.writes) == 1
+    # The same words pass where they are true: it is the state that withholds them.
+    done = Desk()
+    done.close()
+    action_id = done.begin().reconcile().action_id
+    assert done.gate.reply(action_id, draft).text == draft
 
 
 def test_a_successful_provider_response_with_unchanged_state_remains_unverified_or_failed() -> None:
@@ -283,7 +290,16 @@ def test_stale_replicas_cannot_satisfy_the_postcondition_when_a_stronger_read_is
     assert desk.begin().reconcile().state is CompletionState.VERIFIED
 
 
-@pytest.mark.parametrize("fault", ["", "cut_after", "cut_before", "slow", "silent"])
+AFTER_AN_OUTAGE = {
+    "": CompletionState.VERIFIED,
+    "cut_after": CompletionState.VERIFIED,
+    "slow": CompletionState.VERIFIED,
+    "silent": CompletionState.UNVERIFIED,
+    "cut_before": CompletionState.FAILED,
+}
+
+
+@pytest.mark.parametrize("fault", AFTER_AN_OUTAGE)
 def test_verifier_failure_produces_unverified_never_verified(fault: str) -> None:
     desk = Desk()
     desk.support.read_fault = "the ticket service is down"
@@ -294,11 +310,72 @@ def test_verifier_failure_produces_unverified_never_verified(fault: str) -> None
     assert "ConnectionError: the ticket service is down" in document.checks[0].reason
     assert not desk.gate.reply(document.action_id, "Closed!").passed
     desk.support.read_fault = ""
-    after = desk.begin().reconcile(force=True)
-    assert after.state is (CompletionState.VERIFIED if fault in ("", "cut_after", "slow") else document.state) or (
-        fault == "cut_before" and after.state is CompletionState.FAILED
-    )
+    assert desk.begin().reconcile(force=True).state is AFTER_AN_OUTAGE[fault]
     assert len(desk.support.writes) == 1
+
+
+UNSHOWN = [
+    ("a bare True", lambda now: True),
+    ("holds without a reading", lambda now: Check.holds()),
+    ("a reading that names a source alone", lambda now: Check.holds(Reading(consistent=True, source="tickets"))),
+]
+
+
+@pytest.mark.parametrize(("_", "answer"), UNSHOWN, ids=[u[0] for u in UNSHOWN])
+def test_a_verifier_that_shows_nothing_of_what_it_read_verifies_only_where_the_contract_lets_it(
+    _: str, answer: Any
+) -> None:
+    desk = Desk(verify=lambda subject: answer(desk.clock.now))
+    desk.close()
+    document = desk.begin().reconcile()
+    assert document.state is CompletionState.UNVERIFIED
+    assert {c.finding for c in document.checks} == {Finding.UNAVAILABLE}
+    assert "shows nothing of what it read: return Check.holds(Reading(" in document.checks[0].reason
+    assert not desk.gate.reply(document.action_id, "Closed!").passed
+    desk = Desk(verify=lambda subject: answer(desk.clock.now), freshness=Freshness(reading=False))
+    desk.close()
+    assert desk.begin().reconcile().state is CompletionState.VERIFIED
+
+
+SHOWN = [
+    ("a version", lambda now: Reading(version=8)),
+    ("a time", lambda now: Reading(as_of=now)),
+    ("a time as a datetime", lambda now: Reading(as_of=datetime.fromtimestamp(now, UTC))),
+    ("the values", lambda now: Reading(evidence={"status": "closed"})),
+    ("values that are falsy", lambda now: Reading(evidence=0)),
+]
+
+
+@pytest.mark.parametrize(("_", "reading"), SHOWN, ids=[s[0] for s in SHOWN])
+def test_what_a_verifier_read_is_kept_with_the_check_that_rests_on_it(_: str, reading: Any, tmp_path: Path) -> None:
+    with SqliteStore(tmp_path / "state.db") as store:
+        desk = Desk(store, verify=lambda subject: Check.holds(reading(desk.clock.now)))
+        desk.close()
+        document = desk.begin().reconcile()
+        assert document.state is CompletionState.VERIFIED
+        (check,) = store.checks(document.action_id)
+    shown = reading(check.checked_at)
+    assert (check.version, check.evidence) == (shown.version, shown.evidence)
+    assert check.as_of == (check.checked_at if shown.as_of is not None else None)
+    assert document.to_dict()["checks"][0]["evidence"] == shown.evidence
+
+
+def test_a_time_that_is_yet_to_come_shows_nothing() -> None:
+    desk = Desk(verify=lambda subject: Check.holds(Reading(as_of=desk.clock.now * 1000)))  # milliseconds
+    desk.close()
+    document = desk.begin().reconcile()
+    assert document.state is CompletionState.UNVERIFIED
+    assert "yet to come: give seconds since 1970" in document.checks[0].reason
+
+
+def test_a_time_without_its_zone_and_versions_that_cannot_be_compared_verify_nothing() -> None:
+    naive = Desk(verify=lambda subject: Check.holds(Reading(as_of=datetime(2026, 8, 10))))
+    etags = Desk(verify=lambda s: Check.holds(Reading(version="v8")), freshness=Freshness(newer_by=1))  # type: ignore[arg-type]
+    for desk, said in ((naive, "no time zone"), (etags, "no number that can be compared")):
+        desk.close()
+        document = desk.begin().reconcile()
+        assert document.state is CompletionState.UNVERIFIED
+        assert said in document.checks[0].reason
 
 
 @pytest.mark.parametrize("answer", ["yes", 1, {"ok": True}])
@@ -340,7 +417,26 @@ def test_an_altered_receipt_fails_closed(tmp_path: Path) -> None:
         db.execute("UPDATE receipts SET body = replace(body, 'rejected', 'accepted')")
         gated = desk.gate.reply(action_id, "Closed!")
         assert not gated.passed
-        assert "it was altered" in gated.withheld
+        assert re.search(r"receipt rcpt_\w+ .*was altered", gated.withheld)
+
+
+@pytest.mark.parametrize(
+    ("freshness", "seen"),
+    [(Freshness(newer_by=1), Finding.STALE), (Freshness(consistent=True), Finding.STALE), (Freshness(), Finding.HOLDS)],
+    ids=["newer", "consistent", "no stronger read is required"],
+)
+def test_a_replica_that_still_shows_an_earlier_closing_does_not_satisfy_a_later_one(
+    freshness: Freshness, seen: Finding
+) -> None:
+    desk = Desk(verify=double.is_closed(lambda ticket: desk.support.read_copy(ticket)), freshness=freshness)
+    desk.support.copy["T-1842"].update(status="closed", version=5)  # as it was before the ticket was reopened
+    desk.close("silent")
+    document = desk.begin().reconcile(wait=False)
+    assert document.checks[0].finding is seen
+    assert (document.state is CompletionState.VERIFIED) == (seen is Finding.HOLDS)
+    if seen is Finding.STALE and freshness.newer_by:
+        desk.support.copy["T-1842"].update(version=8)  # the copy has caught up
+        assert desk.begin().reconcile(force=True, wait=False).state is CompletionState.VERIFIED
 
 
 @pytest.mark.parametrize("fault", ["", "slow", "silent", "cut_before", "rejected"])

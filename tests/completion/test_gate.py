@@ -10,7 +10,9 @@ from typing import Any
 
 import pytest
 
-from claimx.completion import Completion, Completions, CompletionState, Gate, Outcome, TypedOutcome
+from claimx.completion import Completion, Completions, CompletionState, Gate, Outcome, TypedOutcome, Work
+from claimx.errors import CompletionError
+from claimx.types import LedgerEntry, Receipt, Verdict
 
 sys.path.insert(0, str(Path(__file__).parent))
 double = importlib.import_module("support_system")
@@ -107,6 +109,135 @@ def test_without_a_draft_a_verified_action_gets_words_too() -> None:
     assert Gate(desk.completions).reply(desk.action_id).text == "The ticket is closed."
 
 
-def test_a_gate_needs_an_action() -> None:
-    with pytest.raises(ValueError, match="no action is named"):
-        Gate(Desk().completions).reply([], "Done.")
+@pytest.mark.parametrize("named", [[], None, "", [None], 7, [""], ["act_1", 3]], ids=repr)
+def test_a_gate_needs_an_action(named: Any) -> None:
+    with pytest.raises(CompletionError, match="no action is named"):
+        Gate(Desk().completions).reply(named, "Done.")
+
+
+def test_a_draft_is_a_text() -> None:
+    desk = Desk(reconciled=True)
+    with pytest.raises(CompletionError, match="a draft is the text of a reply, not dict"):
+        Gate(desk.completions).reply(desk.action_id, {"text": "Closed."})  # type: ignore[arg-type]
+
+
+class Counter:
+    """Several tickets that are closed at one desk, each under a fault of its own."""
+
+    def __init__(self, **faults: str) -> None:
+        clock = double.Clock()
+        self.support = double.Support(clock)
+        for ticket in faults:
+            self.support.tickets[ticket] = {"status": "open", "notes": [], "version": 7}
+        self.completions = Completions([double.closing(self.support)], clock=clock, sleep=clock.sleep)
+        self.works: dict[str, Work] = {}
+        for ticket, fault in faults.items():
+            target = {"ticket_id": ticket}
+            work = self.works[ticket] = self.completions.begin("support.close_ticket", target=target, request="m17")
+            self.support.fault = fault
+            self.support.read_fault = "down" if fault in ("unseen", "cut_before") else ""
+            work.attempt(self.support.close_ticket, target, wait=False, call_id=f"c_{ticket}")
+            work.reconcile(wait=fault == "silent")
+
+    def ids(self, *tickets: str) -> list[str]:
+        return [self.works[t].action_id for t in tickets]
+
+
+@pytest.fixture(scope="module")
+def counter() -> Counter:
+    return Counter(T1="", T2="", T3="cut_before", T4="rejected", T5="silent", T6="unseen")
+
+
+def test_a_reply_about_several_actions_passes_only_when_all_are_verified(counter: Counter) -> None:
+    gate = Gate(counter.completions)
+    assert gate.reply(counter.ids("T1", "T2"), "Both are closed.").passed
+    states = {p.action_id: p.passed for p in gate.reply(counter.ids(*counter.works), "All are closed.").parts}
+    assert states == {w.action_id: t in ("T1", "T2") for t, w in counter.works.items()}
+    for ticket in ("T3", "T4", "T5", "T6"):
+        for names in (("T1", ticket), (ticket, "T2"), (ticket,)):
+            gated = gate.reply(counter.ids(*names), "All are closed.")
+            assert not gated.passed
+            assert gated.unsupported == (counter.works[ticket].action_id,)
+            assert counter.works[ticket].action_id in gated.withheld
+            assert "All are closed." not in gated.text
+
+
+def test_each_action_of_a_withheld_reply_has_words_of_its_own(counter: Counter) -> None:
+    gated = Gate(counter.completions).reply(counter.ids(*counter.works), "All are closed.")
+    words = [p.words for p in gated.parts]
+    assert words[0] == "ticket_id T1: The ticket is closed."
+    assert words[1] == "ticket_id T2: The ticket is closed."
+    assert words[2].startswith("The close request was sent, but whether the ticket is closed is not known yet.")
+    assert words[3] == "The close request did not succeed: the ticket is not closed as asked."
+    assert "could not be confirmed closed in time" in words[4]
+    assert "cannot be checked at the moment" in words[5]
+    assert gated.text == " ".join(words)
+    data = gated.to_dict()["parts"]
+    assert [(d["passed"], d["state"]) for d in data][:4] == [
+        (True, "verified"), (True, "verified"), (False, "unverified"), (False, "failed"),
+    ]  # fmt: skip
+
+
+def test_an_action_that_nobody_knows_withholds_the_reply_and_leaves_the_others_their_words(counter: Counter) -> None:
+    gated = Gate(counter.completions).reply([*counter.ids("T1"), "act_unknown"], "Both are closed.")
+    assert not gated.passed
+    assert gated.unsupported == ("act_unknown",)
+    assert gated.text == "The ticket is closed. This cannot be confirmed done."
+    assert gated.receipts == ()
+
+
+def test_an_action_can_be_named_by_its_work_or_document(counter: Counter) -> None:
+    gate, work = Gate(counter.completions), counter.works["T1"]
+    assert gate.reply(work, "Closed.").passed
+    assert gate.reply([work.document(), work.action_id], "Closed.").parts[0].action_id == work.action_id
+
+
+def test_a_draft_that_tells_of_more_than_its_actions_is_withheld(counter: Counter) -> None:
+    seen: list[Any] = []
+
+    def check(reply: str, ledger: list[LedgerEntry]) -> Receipt:
+        seen.append([(e.id, e.state) for e in ledger])
+        bad = "refunded" in reply
+        return Receipt("", Verdict.FABRICATED if bad else Verdict.OK, "1 claim: never ran" if bad else "1 claim", ())
+
+    gate = Gate(counter.completions, check=check)
+    ids = counter.ids("T1")
+    assert gate.reply(ids, "Your ticket is closed.").passed
+    gated = gate.reply(ids, "Your ticket is closed, and I refunded you $500.")
+    assert not gated.passed
+    assert gated.text == "The ticket is closed."
+    assert gated.withheld == "the draft tells of more than its actions: 1 claim: never ran"
+    assert seen[0] == [("c_T1", "verified")]
+    gate.reply(ids, "Closed.", ledger=[LedgerEntry("c0", "get_ticket"), LedgerEntry("c_T1", "close_ticket")])
+    assert seen[-1] == [("c0", None), ("c_T1", "verified")]
+
+
+@pytest.mark.model
+def test_the_check_of_replies_serves_as_the_gates_check(counter: Counter) -> None:
+    import claimx
+
+    gate = Gate(counter.completions, check=claimx.check)
+    assert gate.reply(counter.ids("T1"), "I've closed ticket T1.").passed
+    assert not gate.reply(
+        counter.ids("T1"), "I've closed ticket T1. I also emailed the invoice to your accountant."
+    ).passed
+
+
+@pytest.mark.parametrize(
+    ("templates", "said"),
+    [
+        ({"verifed": "x"}, "stands for no situation"),
+        ({"support.close_ticket.done": "x"}, "stands for no situation"),
+        ({"accepted": "{thing"}, "cannot be filled"),
+        ({"accepted": "{0} is {}"}, "no name of a field"),
+        ({"accepted": 7}, "cannot be filled"),
+    ],
+)
+def test_words_that_cannot_be_filled_or_stand_for_nothing_are_refused_at_once(templates: Any, said: str) -> None:
+    with pytest.raises(CompletionError, match=said):
+        Gate(Completions([]), templates=templates)
+
+
+def test_words_can_be_set_by_state_alone() -> None:
+    assert Desk(fault="slow").words(templates={"unverified": "Not yet."}) == "Not yet."
+    assert Desk(fault="slow").words(templates={"unverified": "Not yet.", "accepted": "Soon."}) == "Soon."

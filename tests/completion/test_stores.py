@@ -2,18 +2,35 @@
 
 from __future__ import annotations
 
+import asyncio
 import doctest
 import importlib
+import json
+import os
+import re
+import signal
 import sqlite3
 import threading
-from collections.abc import Iterator
+import traceback
+import warnings
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from claimx.completion import AttemptReceipt, Intent, MemoryStore, Outcome, RuntimeStatus, SqliteStore, TypedOutcome
+from claimx.completion import (
+    AttemptReceipt,
+    Completions,
+    Contract,
+    Intent,
+    MemoryStore,
+    Outcome,
+    RuntimeStatus,
+    SqliteStore,
+    TypedOutcome,
+)
 from claimx.completion.receipt import Opening
 from claimx.completion.verification import CheckRecord, Finding
 from claimx.errors import CompletionError
@@ -157,3 +174,272 @@ def test_the_examples_in_the_docstrings_hold(name: str) -> None:
 def test_a_look_ups_outcome_is_none_of_a_write() -> None:
     with pytest.raises(ValueError, match="no outcome of a write"):
         TypedOutcome(Outcome.FOUND)
+
+
+def check(after: int = 1) -> CheckRecord:
+    return CheckRecord("act_1", "", Finding.HOLDS, "why", 3.0, after, 8, "primary", 3.0, True, {"status": "closed"})
+
+
+@pytest.fixture
+def full(tmp_path: Path) -> Iterator[SqliteStore]:
+    """A file that holds all there is of two actions."""
+    with SqliteStore(tmp_path / "state.db") as store:
+        for action, number in (("act_1", 1), ("act_2", 2)):
+            store.put_intent(replace(INTENT, action_id=action))
+            store.open_attempt(replace(opening(number=number), action_id=action))
+            store.close_attempt(receipt(number, action))
+            store.add_check(replace(check(), action_id=action))
+            store.put_document(document(action, 3))
+        yield store
+
+
+def loosened(store: SqliteStore, change: str) -> None:
+    """Change a file as somebody does who can write it and drops its triggers first."""
+    db = sqlite3.connect(store.path)
+    for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+        db.execute(f"DROP TRIGGER {name}")
+    db.executescript(change)
+    db.close()
+
+
+@pytest.mark.parametrize("table", ["intents", "openings", "receipts", "checks", "journal"])
+@pytest.mark.parametrize(
+    ("statement", "said"),
+    [
+        ("UPDATE {t} SET action_id = 'act_9'", "are never changed"),
+        ("DELETE FROM {t}", "are never removed"),
+        ("INSERT OR REPLACE INTO {t} SELECT * FROM {t}", "are never changed"),
+    ],
+)
+def test_nothing_but_documents_can_be_changed_removed_or_replaced(
+    table: str, statement: str, said: str, full: SqliteStore
+) -> None:
+    db = sqlite3.connect(full.path)
+    with pytest.raises(sqlite3.IntegrityError, match=said):
+        db.execute(statement.format(t=table))
+    db.close()
+    assert full.verify().ok
+
+
+TAMPERED = [
+    ("a check is altered", "UPDATE checks SET body = replace(body, 'holds', 'broken') WHERE number = 1", "check 1 of action act_1 .* was altered"),
+    ("a check is removed", "DELETE FROM checks WHERE number = 1", "check 1 of action act_1 .* was removed"),
+    ("a check is slipped in", "INSERT INTO checks (action_id, body) SELECT action_id, body FROM checks WHERE number = 1", "check 3 of action act_1 was not written"),
+    ("a check is moved", "UPDATE checks SET action_id = 'act_1' WHERE number = 2", "check 2 of action act_1 was not written"),
+    ("a check is removed with its link", "DELETE FROM checks WHERE number = 1; DELETE FROM journal WHERE number = 4", "of 3 records of action act_1 2 are left"),
+    ("a check is torn", "UPDATE checks SET body = substr(body, 1, 20) WHERE number = 1", "check 1 of action act_1 .* was altered"),
+    ("a receipt is altered", "UPDATE receipts SET body = replace(body, 'accepted', 'rejected') WHERE number = 1", "receipt rcpt_1 of action act_1 .* was altered"),
+    ("a receipt is removed", "DELETE FROM receipts WHERE number = 1", "receipt rcpt_1 of action act_1 .* was removed"),
+    ("an opening is removed", "DELETE FROM openings WHERE action_id = 'act_1'", "opening #1 of action act_1 .* was removed"),
+    ("an intent is altered", "UPDATE intents SET body = replace(body, 'T-1', 'T-2') WHERE action_id = 'act_1'", "the intent of action act_1 .* was altered"),
+    ("an intent is removed", "DELETE FROM intents WHERE action_id = 'act_1'", "the intent of action act_1 .* was removed"),
+    ("all of it is removed", "DELETE FROM intents WHERE action_id = 'act_1'; DELETE FROM openings WHERE action_id = 'act_1'; DELETE FROM receipts WHERE action_id = 'act_1'; DELETE FROM checks WHERE action_id = 'act_1'; DELETE FROM journal WHERE action_id = 'act_1'", "of 3 records of action act_1 0 are left"),
+    ("a link is altered", "UPDATE journal SET digest = 'sha256:0' WHERE number = 2", "act_1 .*was (removed or )?altered"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("_", "change", "said"), TAMPERED, ids=[t[0] for t in TAMPERED])
+def test_what_was_changed_is_found_and_named_and_other_actions_stay_readable(
+    _: str, change: str, said: str, full: SqliteStore
+) -> None:
+    assert full.verify().ok
+    loosened(full, change)
+    with pytest.raises(CompletionError, match=rf"state\.db: .*{said}.*restore the file from a backup"):
+        full.checks("act_1")
+    for read in (full.intent, full.openings, full.receipts):
+        with pytest.raises(CompletionError, match=said):
+            read("act_1")
+    found = full.verify()
+    assert not found.ok
+    assert any(re.search(said, f) for f in found.faults)
+    if "act_2" not in " ".join(found.faults):
+        assert full.receipt("rcpt_2") == receipt(2, "act_2")
+        assert full.checks("act_2") == [replace(check(), action_id="act_2")]
+
+
+def test_an_end_that_was_cut_off_is_found_by_a_digest_that_was_noted(full: SqliteStore) -> None:
+    head = full.verify().head
+    assert full.verify(head=head).ok
+    loosened(full, "DELETE FROM documents; DELETE FROM checks WHERE number = 2; DELETE FROM journal WHERE number = 8")
+    assert full.verify().ok
+    assert full.verify(head=head).faults == (f"the record with digest {head} is not in the file",)
+
+
+def test_with_a_key_no_record_can_be_forged_by_who_has_it_not(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    with SqliteStore(path, key=b"secret") as store:
+        store.put_intent(INTENT)
+        assert store.verify().ok
+        loosened(store, "UPDATE journal SET digest = 'sha256:' || digest")
+        assert not store.verify().ok
+    with pytest.raises(CompletionError, match="chained without a key: open it without one"):
+        SqliteStore(path, key=b"secret")
+    with SqliteStore(tmp_path / "b.db", key=b"secret") as store:
+        store.put_intent(INTENT)
+    with pytest.raises(CompletionError, match="chained with a key: open it with that key"):
+        SqliteStore(tmp_path / "b.db")
+    with SqliteStore(tmp_path / "b.db", key=b"another") as store, pytest.raises(CompletionError, match="was altered"):
+        store.intent("act_1")
+
+
+def test_a_file_of_an_earlier_version_is_taken_into_the_chain_as_it_is(tmp_path: Path) -> None:
+    from claimx.completion.schema import MIGRATIONS
+
+    db = sqlite3.connect(tmp_path / "old.db")
+    db.executescript(MIGRATIONS[0])
+    old = {k: v for k, v in check().to_dict().items() if k not in ("as_of", "consistent", "evidence")}
+    rows = (
+        ("INSERT INTO intents VALUES (?, ?)", ("act_1", json.dumps(INTENT.to_dict()))),
+        ("INSERT INTO openings VALUES (?, ?, ?, ?)", ("act_1", "", 1, json.dumps(opening().to_dict()))),
+        ("INSERT INTO receipts VALUES (?, ?, ?, ?, ?, ?)", (1, "rcpt_1", "act_1", "", 1, json.dumps(receipt().to_dict()))),
+        ("INSERT INTO checks (action_id, body) VALUES (?, ?)", ("act_1", json.dumps(old))),
+        ("INSERT INTO checks (action_id, body) VALUES (?, ?)", ("act_2", '{"torn')),
+    )  # fmt: skip
+    for query, values in rows:
+        db.execute(query, values)
+    db.execute("PRAGMA user_version = 1")
+    db.commit()
+    db.close()
+    with SqliteStore(tmp_path / "old.db") as store:
+        assert store.verify().records == 5
+        assert (store.intent("act_1"), store.openings("act_1"), store.receipts("act_1")) == (
+            INTENT,
+            [opening()],
+            [receipt()],
+        )
+        assert store.checks("act_1")[0].finding is Finding.HOLDS
+        with pytest.raises(
+            CompletionError, match=r"old\.db: check 2 of action act_2 cannot be read .*restore it from a backup"
+        ):
+            store.checks("act_2")
+
+
+def test_a_document_that_is_torn_is_named_and_made_anew_of_the_records(full: SqliteStore) -> None:
+    loosened(full, "UPDATE documents SET body = '{\"act' WHERE action_id = 'act_1'")
+    with pytest.raises(CompletionError, match=r"document of action act_1 cannot be read .*Completions\.document"):
+        full.document("act_1")
+    assert full.document("act_2") == document("act_2", 3)
+    completions = Completions([Contract("close")], store=full)
+    assert completions.document("act_1").state == "unverified"
+    assert full.document("act_1")["action_id"] == "act_1"
+
+
+def test_one_action_that_cannot_be_read_stops_no_worker(full: SqliteStore) -> None:
+    told: list[CompletionError] = []
+    completions = Completions([Contract("close")], store=full, clock=lambda: 50.0, on_error=told.append)
+    for action in ("act_1", "act_2"):
+        full.put_document(document(action, 3, 5.0))
+    loosened(full, "UPDATE checks SET body = '{' WHERE number = 1")
+    assert [d.action_id for d in completions.reconcile_due()] == ["act_2"]
+    assert len(told) == 1
+    assert "check 1 of action act_1" in str(told[0])
+    full.put_document(document("act_2", 3, 5.0))
+    assert [d.action_id for d in asyncio.run(completions.areconcile_due())] == ["act_2"]
+
+
+def test_an_action_whose_records_were_removed_is_not_begun_again(full: SqliteStore) -> None:
+    loosened(full, TAMPERED[-2][1])
+    completions = Completions([Contract("close")], store=full)
+    with pytest.raises(CompletionError, match="0 are left"):
+        completions.begin("close", target={}, action_id="act_1")
+
+
+def test_texts_that_have_no_utf8_form_are_kept(store: Any) -> None:
+    odd = replace(INTENT, target={"name": "\ud83d", "e": "é"})
+    store.put_intent(odd)
+    assert store.intent("act_1") == odd
+
+
+def child(work: Callable[[], object]) -> int:
+    """Start a process of its own that does some work; return its id."""
+    with warnings.catch_warnings():
+        warnings.simplefilter(
+            "ignore", DeprecationWarning
+        )  # newer Pythons warn of threads, which the work doesn't touch
+        pid = os.fork()
+    if pid:
+        return pid
+    code = 1
+    try:
+        signal.alarm(60)
+        work()
+        code = 0
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        os._exit(code)
+
+
+def ended(pid: int) -> int:
+    """Wait for a process; return its exit code, negative for the signal that ended it."""
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+
+
+def test_a_store_that_a_process_inherited_is_written_by_both(tmp_path: Path) -> None:
+    with SqliteStore(tmp_path / "a.db") as store:
+        store.put_intent(INTENT)
+        assert ended(child(lambda: store.add_check(check()))) == 0
+        store.add_check(check(2))
+        assert [c.after for c in store.checks("act_1")] == [1, 2]
+        assert store.verify().ok
+
+
+@pytest.mark.parametrize("statement", ["INSERT INTO checks", "INSERT INTO journal", "COMMIT"])
+def test_a_process_killed_inside_a_write_leaves_no_part_of_a_record(statement: str, tmp_path: Path) -> None:
+    def die(sql: str) -> None:
+        if sql.startswith(statement):
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    def work() -> None:
+        store = SqliteStore(tmp_path / "a.db")
+        store.put_intent(INTENT)
+        store._connection.set_trace_callback(die)
+        store.add_check(check())
+
+    assert ended(child(work)) == -signal.SIGKILL
+    with SqliteStore(tmp_path / "a.db") as store:
+        assert (store.intent("act_1"), store.checks("act_1")) == (INTENT, [])
+        store.add_check(check())
+        assert store.checks("act_1") == [check()]
+        assert store.verify().ok
+
+
+def test_several_processes_make_one_file_and_lose_nothing(tmp_path: Path) -> None:
+    reading, writing = os.pipe()
+
+    def work(n: int) -> None:
+        os.close(writing)
+        os.read(reading, 1)  # ends for all at once
+        with SqliteStore(tmp_path / "a.db") as store:
+            for i in range(10):
+                store.add_check(replace(check(i), action_id=f"act_{n}"))
+
+    children = [child(lambda n=n: work(n)) for n in range(3)]  # type: ignore[misc]
+    os.close(reading)
+    os.close(writing)
+    assert [ended(c) for c in children] == [0, 0, 0]
+    with SqliteStore(tmp_path / "a.db") as store:
+        assert [[c.after for c in store.checks(f"act_{n}")] for n in range(3)] == [list(range(10))] * 3
+        assert (store.verify().records, store.verify().ok) == (30, True)
+
+
+def test_a_full_disk_loses_nothing_that_was_kept_and_is_told(tmp_path: Path) -> None:
+    with SqliteStore(tmp_path / "a.db") as store:
+        store.put_intent(INTENT)
+        (pages,) = store._connection.execute("PRAGMA page_count").fetchone()
+        store._connection.execute(f"PRAGMA max_page_count = {pages}")
+        kept_so_far: list[CheckRecord] = []
+
+        def fill() -> None:
+            while True:
+                kept_so_far.append(replace(check(), reason="x" * 2000, after=len(kept_so_far)))
+                store.add_check(kept_so_far[-1])
+
+        with pytest.raises(CompletionError, match=r"a\.db: database or disk is full"):
+            fill()
+        kept = store.checks("act_1")
+        assert kept == kept_so_far[:-1]
+        assert store.verify().ok
+        store._connection.execute("PRAGMA max_page_count = 100000")
+        store.add_check(check(5000))
+        assert store.checks("act_1") == [*kept, check(5000)]

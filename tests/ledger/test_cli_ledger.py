@@ -43,7 +43,8 @@ def test_show_lists_the_calls_for_people_and_as_json(place: Path, capsys: pytest
     assert main(["ledger", "show", "l.jsonl"]) == 0
     out = capsys.readouterr().out
     for text in (
-        "conversation c1  1 calls",
+        "conversation c1  1 call\n",
+        "conversation c2  3 calls\n",
         "c1_issue_refund_1",
         "success",
         "[R-1]",
@@ -81,7 +82,7 @@ def test_export_gives_runs_that_check_accepts_with_keys_and_refuses_once_tampere
     place: Path, tiny_model: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["ledger", "export", "l.jsonl", "--out", "runs.jsonl"]) == 0
-    assert "1 conversations hold no reply" in capsys.readouterr().err
+    assert "1 conversation holds no reply: record replies with" in capsys.readouterr().err
     (run,) = lines((place / "runs.jsonl").read_text())
     assert (run["id"], run["user"], len(run["chain"])) == ("c1", "Refund #4821 please", 4)
     check = ["check", "--model", str(tiny_model), "--out", "receipts.jsonl"]
@@ -168,7 +169,7 @@ def test_audit_holds_claims_against_a_store_or_exported_runs(place: Path, capsys
         (["ledger", "verify", "l.jsonl", "--conversation", "c9"], "no conversation 'c9'"),
         (["ledger", "verify", "l.jsonl", "--keys", "none.json"], "cannot be read"),
         (["ledger", "verify", "bare.jsonl"], "carries no signed rows to verify"),
-        (["ledger", "export", "l.jsonl", "--conversation", "c2"], "hold no reply"),
+        (["ledger", "export", "l.jsonl", "--conversation", "c2"], "holds no reply"),
         (["check", "bare.jsonl", "--keys", "l.jsonl"], "not a key file"),
         (["audit", "faulty.jsonl", "--ledger", "l.jsonl"], "field 'claims' is int"),
     ],
@@ -183,3 +184,62 @@ def test_wrong_use_is_told_in_one_line(
     err = capsys.readouterr().err
     assert says in err
     assert err.count("\n") == 1
+
+
+def test_numbers_and_their_nouns_agree(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (place / "claim.jsonl").write_text(json.dumps(CLAIMS[0]))
+    main(["audit", "claim.jsonl", "--ledger", "l.jsonl"])
+    main(["ledger", "verify", "l.jsonl", "--conversation", "c1"])
+    out = capsys.readouterr().out
+    assert "1 claim: 1 OK" in out
+    assert "4 rows, 1 call, " in out
+    with Ledger("quiet.jsonl", conversation="a") as ledger:
+        ledger.checkpoint()
+        with ledger.in_conversation("b"):
+            ledger.checkpoint()
+    assert main(["ledger", "export", "quiet.jsonl"]) == 2
+    assert "2 conversations hold no reply" in capsys.readouterr().err
+
+
+def test_a_torn_row_is_told_and_the_others_are_shown_and_exported(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = (place / "l.jsonl").read_text().splitlines(keepends=True)
+    torn = text[2].replace('"result":{"ok":true,', '"result":{"ok":tr')  # the end of c1's only call
+    assert torn != text[2]
+    (place / "torn.jsonl").write_text("".join([*text[:2], torn, *text[3:]]))
+    assert main(["ledger", "show", "torn.jsonl"]) == 2
+    captured = capsys.readouterr()
+    assert "torn.jsonl: conversation 'c1': row 3 cannot be read (not JSON" in captured.err
+    assert "restore the row from a backup" in captured.err
+    assert "c1_issue_refund_1  unknown" in captured.out
+    assert "c2_inner_3  success" in captured.out
+    with Ledger("full.jsonl", conversation="c9") as ledger:
+        ledger.message("assistant", "Hello.")
+        with ledger.in_conversation("c8"):
+            ledger.message("assistant", "Hello.")
+    rows = (place / "full.jsonl").read_text()
+    (place / "full.jsonl").write_text(rows.replace('"conversation":"c9","kind"', '"conversation":"c9",,"kind"'))
+    assert main(["ledger", "export", "full.jsonl"]) == 2
+    captured = capsys.readouterr()
+    assert "conversation 'c9' is left out: row 1" in captured.err
+    assert [r["id"] for r in lines(captured.out)] == ["c8"]
+    replies = [{"id": "c9", "reply": "Hello."}, {"id": "c8", "reply": "Hello."}]
+    (place / "replies.jsonl").write_text("".join(json.dumps(r) + "\n" for r in replies))
+    assert main(["ledger", "export", "full.jsonl", "--replies", "replies.jsonl"]) == 2
+    captured = capsys.readouterr()
+    assert "conversation 'c9' is left out" in captured.err
+    assert [r["id"] for r in lines(captured.out)] == ["c8"]
+
+
+def test_a_ledger_is_shown_and_verified_by_who_may_only_read_it(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Ledger("l.db", conversation="c1", signer=Keyring.load("keys.json")) as ledger:
+        ledger.tool(lambda: 1, name="t")()
+    before = (place / "l.db").read_bytes()
+    address = f"sqlite:///file:{place}/l.db?mode=ro&uri=true"
+    assert main(["ledger", "verify", address, "--keys", "public.json"]) == 0
+    assert main(["ledger", "show", address]) == 0
+    assert "c1_t_1" in capsys.readouterr().out
+    assert (place / "l.db").read_bytes() == before

@@ -221,6 +221,19 @@ def sql(request: pytest.FixtureRequest, tmp_path: Path) -> Any:
     store.close()
 
 
+def test_a_row_cannot_be_replaced_either(sql: Any, conversation: str) -> None:
+    from sqlalchemy.exc import DBAPIError
+
+    sql.append(conversation, sealed("a", conversation))
+    replace = {
+        "sqlite": "INSERT OR REPLACE INTO claimx_rows SELECT conversation, seq, '{}', digest, signature FROM claimx_rows",
+        "postgresql": "INSERT INTO claimx_rows SELECT * FROM claimx_rows ON CONFLICT (conversation, seq) DO UPDATE SET body = '{}'",
+    }[sql.engine.dialect.name]
+    with pytest.raises(DBAPIError, match="append-only"), sql.engine.begin() as connection:
+        connection.exec_driver_sql(replace)
+    assert [r.body["text"] for r in sql.read(conversation)] == ["a"]
+
+
 @pytest.mark.parametrize(
     "verb", ["UPDATE claimx_rows SET body = '{}'", "DELETE FROM claimx_rows", "TRUNCATE claimx_rows"]
 )

@@ -48,6 +48,19 @@ MIGRATIONS = (
             ),
         },
     ),
+    Migration(
+        3,
+        "no replacing",
+        {
+            # INSERT OR REPLACE removes a row without a word to the trigger on DELETE.
+            "sqlite": (
+                "CREATE TRIGGER claimx_rows_no_replace BEFORE INSERT ON claimx_rows WHEN EXISTS "
+                "(SELECT 1 FROM claimx_rows WHERE conversation = NEW.conversation AND seq = NEW.seq) "
+                "BEGIN SELECT RAISE(ABORT, 'claimx_rows is append-only'); END",
+            ),
+            "postgresql": (),  # its ON CONFLICT DO UPDATE is an UPDATE to the trigger, too
+        },
+    ),
 )
 
 _BOOK = "CREATE TABLE claimx_migrations (number INTEGER PRIMARY KEY, name TEXT NOT NULL)"
@@ -58,6 +71,17 @@ def has_ledger(connection: Any) -> bool:
     return bool(connection.dialect.has_table(connection, "claimx_migrations"))
 
 
+def check_known(connection: Any, migrations: tuple[Migration, ...] = MIGRATIONS) -> set[int]:
+    """Return the numbers of the steps that a database has had. Raises LedgerError for one that this version doesn't know."""
+    done = {r[0] for r in connection.exec_driver_sql("SELECT number FROM claimx_migrations")}
+    known = {m.number for m in migrations}
+    if done - known:
+        raise LedgerError(
+            f"the ledger database has migration {max(done)}, this version of claimx knows up to {max(known)}: upgrade claimx"
+        )
+    return done
+
+
 def migrate(connection: Any, migrations: tuple[Migration, ...] = MIGRATIONS) -> list[int]:
     """Run the steps that a database still lacks, inside the caller's transaction; return their numbers.
 
@@ -66,12 +90,7 @@ def migrate(connection: Any, migrations: tuple[Migration, ...] = MIGRATIONS) -> 
     """
     if not has_ledger(connection):  # looked for first: who only reads may not be allowed to create
         connection.exec_driver_sql(_BOOK)
-    done = {r[0] for r in connection.exec_driver_sql("SELECT number FROM claimx_migrations")}
-    known = {m.number for m in migrations}
-    if done - known:
-        raise LedgerError(
-            f"the ledger database has migration {max(done)}, this version of claimx knows up to {max(known)}: upgrade claimx"
-        )
+    done = check_known(connection, migrations)
     ran = []
     for step in migrations:
         if step.number in done:

@@ -13,7 +13,7 @@ from typing import Any
 from claimx.errors import LedgerError, MissingExtraError
 from claimx.ledger.canonical import canonical
 from claimx.ledger.row import Row
-from claimx.ledger.stores.migrations import has_ledger, migrate
+from claimx.ledger.stores.migrations import check_known, has_ledger, migrate
 
 #: Seconds that a writer waits for another one's transaction, and for a server to answer.
 BUSY, CONNECT = 30, 5
@@ -50,11 +50,15 @@ class SqlStore:
             "INSERT INTO claimx_rows (conversation, seq, body, digest, signature) VALUES (:c, :seq, :body, :digest, :signature)"
         )
         self._take = text("SELECT pg_advisory_xact_lock(hashtextextended(:c, 0))")
+        if must_exist:  # whoever looks at a ledger needs no right to change it
+            with self._transaction() as connection:
+                if not has_ledger(connection):
+                    raise LedgerError(f"{self._shown}: no such ledger")
+                check_known(connection)
+            return
         with self._transaction(write=True) as connection:
             if not self._is_sqlite:
                 connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})")
-            if must_exist and not has_ledger(connection):
-                raise LedgerError(f"{self._shown}: no such ledger")
             migrate(connection)
 
     def append(self, conversation: str, seal: Callable[[Row | None], Row]) -> Row:
@@ -113,10 +117,11 @@ class SqlStore:
         path = self._url.database
         if not path or path == ":memory:":
             raise LedgerError("an SQLite ledger needs a file: for one in memory use MemoryStore")
-        if must_exist and not Path(path).exists():
+        is_uri = path.startswith("file:")  # SQLite's own form, with its parameters: it opens or refuses it itself
+        if must_exist and not is_uri and not Path(path).exists():
             raise LedgerError(f"{path}: no such ledger")
         try:
-            if not Path(path).exists():
+            if not is_uri and not Path(path).exists():
                 os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))  # what it holds is not for everyone to read
         except OSError as e:
             raise LedgerError(f"{path}: cannot be opened ({e.strerror})") from e
