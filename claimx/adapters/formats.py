@@ -99,6 +99,11 @@ FORMATS: tuple[Format, ...] = (
     ),
     _dialect("anthropic", "Anthropic Messages", "content blocks tool_use, tool_result, server_tool_use, ...", "thinking, images, documents"),
     _dialect("gemini", "contents of Gemini", "`parts` with text, functionCall, functionResponse, ...", "thoughts, files"),
+    _dialect(
+        "vercel", "messages of the Vercel AI SDK: model messages and UI messages",
+        "`content` with tool-call, tool-result, or `parts` with step-start, tool-*, dynamic-tool, ...",
+        "reasoning, files, sources, data parts",
+    ),
     _dialect("langchain", "messages of LangChain", "`type` human, ai, tool, or constructors with `lc`", "reasoning, artifacts beside a content"),
     _dialect("openai-chat", "OpenAI Chat Completions and what follows them", "`role` with `content`, `tool_calls`", "images, audio, all choices but the first"),
 )  # fmt: skip

@@ -53,10 +53,11 @@ def judge(extraction: Extraction, run: Run, *, options: MatchOptions | None = No
     done = adopt(done, values, scene)
     verdict = verdict_of(done, values, extraction, options)
     named = {c for j in done for c in j.calls}
+    turn = _turn_of(run)
     unreported = tuple(
         c.id
         for c in scene.calls
-        if not c.reads and not c.result.failed and c.id not in named and not used.carries(c.id)
+        if turn in (None, c.entry.turn) and not c.reads and not c.result.failed and c.id not in named and not used.carries(c.id)
         and c.tool not in options.ignore_tools
     )  # fmt: skip
     return Receipt(
@@ -68,6 +69,15 @@ def judge(extraction: Extraction, run: Run, *, options: MatchOptions | None = No
         unreported=unreported,
         language=extraction.language,
     )
+
+
+def _turn_of(run: Run) -> int | None:
+    """The turn that a reply ends: calls of turns before it had replies of their own. None where no turns are kept."""
+    told = run.extra.get("turn")
+    turns = [e.turn for e in run.ledger]
+    if isinstance(told, int) and not all(t is None for t in turns):
+        return told
+    return max(turns) if turns and all(isinstance(t, int) for t in turns) else None  # type: ignore[type-var]
 
 
 def _open(judged: JudgedClaim, scene: Scene) -> JudgedClaim:
