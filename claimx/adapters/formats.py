@@ -62,7 +62,7 @@ FORMATS: tuple[Format, ...] = (
         "reasoning, images; sub-agents, which write rollouts of their own", codex.matches, codex.read,
     ),
     Format(
-        "inspect", "logs of Inspect (`.json`; `.eval` where this Python opens its compression)", "`eval` with `samples`, or a sample with `epoch`",
+        "inspect", "logs of Inspect (`.json`, and `.eval` with `claimx[inspect]`)", "`eval` with `samples`, or a sample with `epoch`",
         "scores, reasoning, texts of sub-agents", inspect_ai.matches, inspect_ai.read,
     ),
     Format(
@@ -81,8 +81,13 @@ FORMATS: tuple[Format, ...] = (
         "retrieval, embeddings, texts of sub-agents", _named(otel.name_of, "openinference"), otel.read,
     ),
     Format(
-        "otel-genai", "OpenTelemetry GenAI spans, OpenLLMetry's included", "`resourceSpans` or spans with `gen_ai.*`, `traceloop.*`",
-        "contents that the exporter was not told to record, contents in log records, texts of sub-agents",
+        "langfuse-otel", "OpenTelemetry spans of Langfuse's SDK", "`resourceSpans` or spans with `langfuse.observation.*`",
+        "scores, media, texts of sub-agents", _named(otel.name_of, "langfuse-otel"), otel.read,
+    ),
+    Format(
+        "otel-genai", "OpenTelemetry GenAI spans and log records, OpenLLMetry's included",
+        "`resourceSpans` or spans with `gen_ai.*`, `traceloop.*`; `resourceLogs` or log records with events `gen_ai.*`",
+        "contents that the exporter was not told to record, or that it uploaded elsewhere, texts of sub-agents",
         _named(otel.name_of, "otel-genai"), otel.read,
     ),
     Format(

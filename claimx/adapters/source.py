@@ -34,6 +34,8 @@ _IN_ORDER = frozenset(
         "simulations",
         "resourceSpans",
         "resource_spans",
+        "resourceLogs",
+        "resource_logs",
         "traces",
         "data",
         "runs",

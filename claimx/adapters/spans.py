@@ -98,15 +98,16 @@ def attributes_of(raw: Any) -> dict[str, Any]:
     """Return attributes as a dict, OTLP's typed values opened."""
     if isinstance(raw, Mapping):
         return dict(raw)
-    return {str(a["key"]): _value(a.get("value")) for a in map(mapping, sequence(raw)) if "key" in a}
+    return {str(a["key"]): value_of(a.get("value")) for a in map(mapping, sequence(raw)) if "key" in a}
 
 
-def _value(value: Any) -> Any:
+def value_of(value: Any) -> Any:
+    """Open one of OTLP's typed values."""
     data = mapping(value)
     for key, v in data.items():
         kind = key.replace("_v", "V")
         if kind == "arrayValue":
-            return [_value(x) for x in sequence(mapping(v).get("values"))]
+            return [value_of(x) for x in sequence(mapping(v).get("values"))]
         if kind == "kvlistValue":
             return attributes_of(mapping(v).get("values"))
         if kind == "intValue":

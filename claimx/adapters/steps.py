@@ -35,6 +35,10 @@ class Step:
     error: str | None = None
     session: str | None = None
     output: Any = None
+    #: Whether a log record told it: of a step that a span tells as well it holds the contents at most.
+    is_log: bool = False
+    #: Whether the contents of a span come from log records.
+    from_logs: bool = False
 
 
 class _Trace(Conversation):
@@ -61,6 +65,10 @@ class _Trace(Conversation):
 
     def result(self, id: Any, result: Any, **more: Any) -> bool:
         if id and self.is_done(str(id)):
+            known = self.entry(str(id))
+            if self.replaying and known is not None and known.result is None and result is not None:
+                # The span of the tool told that it ran, not what it gave back.
+                self.amend(str(id), result, known.status)
             return True
         return super().result(id, result, **more)
 
@@ -86,7 +94,8 @@ def runs_of(
     steps: Sequence[Step], *, id: str, line: int, turns: Turns, earlier: Iterable[LedgerEntry] = ()
 ) -> tuple[list[Found], tuple[LedgerEntry, ...]]:
     """Return the runs of one trace, and all its calls. `earlier` are the calls of traces before it in the same session."""
-    by_id = {s.id: s for s in steps}
+    steps = _joined(steps)
+    by_id = {s.id: s for s in steps if s.id}
     _tell_tools(steps)
     trace = _Trace(id=id, line=line, turns=turns, earlier=earlier)
     seen_users = 0
@@ -121,6 +130,36 @@ def runs_of(
         trace.message()
         trace.say(final, at=root.end if root else None)
     return list(trace.finish()), trace.entries
+
+
+def _joined(steps: Sequence[Step]) -> list[Step]:
+    """Put together what was told of one step in parts: by its span, twice where an export repeats it, and by log records."""
+    out: list[Step] = []
+    places: dict[str, int] = {}
+    for step in steps:
+        place = places.setdefault(step.id, len(out)) if step.id else len(out)
+        if place == len(out):
+            out.append(step)
+            continue
+        known = out[place]
+        if known.is_log and step.is_log:
+            known.asked, known.answered = known.asked + step.asked, known.answered + step.answered
+            known.tools, known.end = known.tools or step.tools, step.end
+        elif known.is_log != step.is_log:
+            out[place] = _with_contents(*((step, known) if known.is_log else (known, step)))
+        elif known.end is None:
+            out[place] = step
+    return out
+
+
+def _with_contents(span: Step, log: Step) -> Step:
+    """A span with what log records (one, or one a message) tell of its contents, where it does not tell them itself."""
+    if span.kind not in ("llm", "other"):
+        return span
+    if (span.asked or span.answered) and not span.from_logs:
+        return replace(span, asked=span.asked or log.asked, answered=span.answered or log.answered)
+    asked, answered = span.asked + log.asked, span.answered + log.answered
+    return replace(span, kind="llm", asked=asked, answered=answered, tools=span.tools or log.tools, from_logs=True)
 
 
 def _tell_tools(steps: Sequence[Step]) -> None:

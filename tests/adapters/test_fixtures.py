@@ -36,6 +36,16 @@ FILES = {
     "otel_genai.otlp.jsonl": ("otel-genai", {"issue_refund", "send_email"}, True),
     "otel_genai.otlp_base64.json": ("otel-genai", {"issue_refund", "send_email"}, True),
     "otel_genai.spans.jsonl": ("otel-genai", {"issue_refund", "send_email"}, True),
+    "langfuse_otel.otlp.jsonl": ("langfuse-otel", TOOLS, True),
+    "langfuse_otel.otlp_base64.json": ("langfuse-otel", TOOLS, True),
+    "langfuse_otel.spans.jsonl": ("langfuse-otel", TOOLS, True),
+    # Log records alone tell what the model was told of a failure; the tools' own spans mark it as one.
+    "otel_logs.otlp.jsonl": ("otel-genai", TOOLS, False),
+    "otel_logs.records.jsonl": ("otel-genai", TOOLS, False),
+    "otel_logs_and_spans.otlp.jsonl": ("otel-genai", TOOLS, True),
+    "otel_events.otlp.jsonl": ("otel-genai", set(), False),
+    "otel_events.records.jsonl": ("otel-genai", set(), False),
+    "otel_events_and_spans.otlp.jsonl": ("otel-genai", set(), True),
     "inspect.json": ("inspect", {"issue_refund", "send_email"}, True),
     "agentdojo.json": ("agentdojo", set(), True),
 }
