@@ -1,41 +1,14 @@
-"""The files in which Claude Code keeps the work of sub-agents, beside the session's own: read as far as time has come."""
+"""The files in which Claude Code keeps the work of sub-agents, beside the session's own."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from claimx.adapters.claude_blocks import time_of
+from claimx.adapters.aside import Aside
 from claimx.adapters.plain import mapping, text
-from claimx.errors import InputError
-from claimx.records import Record, parse_line
-
-
-@dataclass(slots=True, eq=False)
-class Agent:
-    """A sub-agent's file, its name, and the call that started it where a note beside the file tells it."""
-
-    path: Path
-    name: str
-    owner: str | None = None
-    begins: str = ""
-    _lines: Iterator[Record] | None = field(default=None, repr=False)
-    _next: Record | None = field(default=None, repr=False)
-
-    def until(self, now: str | None) -> Iterator[Record]:
-        """Yield the lines that were written by a time and not given yet; None: all."""
-        if self._lines is None:
-            self._lines = _lines_of(self.path)
-            self._next = next(self._lines, None)
-        while self._next is not None and (now is None or (time_of(mapping(self._next.data)) or "") <= now):
-            record, self._next = self._next, next(self._lines, None)
-            yield record
-
-    @property
-    def is_done(self) -> bool:
-        return self._lines is not None and self._next is None
+from claimx.records import Record
 
 
 class Agents:
@@ -50,17 +23,17 @@ class Agents:
         self._started = started
         self._found = False
         #: Those whose time has not come, the last first, and those at work.
-        self._waiting: list[Agent] = []
-        self._at_work: list[Agent] = []
+        self._waiting: list[Aside] = []
+        self._at_work: list[Aside] = []
         self._known: set[Path] = set()
 
-    def until(self, now: str | None) -> Iterator[tuple[Agent, Record]]:
+    def until(self, now: str | None) -> Iterator[tuple[Aside, Record]]:
         """Yield the lines of all sub-agents that were written by a time; None: all."""
         if self.path is None:
             return
         if not self._found:
             self._found = True
-            self._wait(Agent(f, f.stem.removeprefix("agent-"), _owner_of(f)) for f in agent_files(self.path))
+            self._wait(Aside(f, f.stem.removeprefix("agent-"), _owner_of(f)) for f in agent_files(self.path))
         if self._waiting and (now is None or self._waiting[-1].begins <= now):
             ready = [a for a in self._waiting if now is None or (a.begins <= now and self._started(a.owner))]
             self._at_work += reversed(ready)
@@ -80,16 +53,13 @@ class Agents:
                 return
         file = f"agent-{agent}.jsonl"
         places = (self.path.parent / file, self.path.parent / "subagents" / file)
-        found = next((p for p in places if p.is_file()), None)
-        if found is not None and found not in self._known:
-            self._wait([Agent(found, agent, owner)])
+        found = next((p for p in places if p not in self._known and p.is_file()), None)
+        if found is not None:
+            self._wait([Aside(found, agent, owner)])
 
-    def _wait(self, agents: Iterator[Agent] | list[Agent]) -> None:
-        for agent in agents:
-            self._known.add(agent.path)
-            head = next(_lines_of(agent.path), None)
-            agent.begins = time_of(mapping(head.data if head else None)) or ""
-            self._waiting.append(agent)
+    def _wait(self, agents: Iterable[Aside]) -> None:
+        self._waiting += agents
+        self._known.update(a.path for a in self._waiting)
         self._waiting.sort(key=lambda a: (a.begins, a.name), reverse=True)
 
 
@@ -106,13 +76,3 @@ def _owner_of(path: Path) -> str | None:
     except (OSError, ValueError, RecursionError):
         return None
     return text(mapping(note).get("toolUseId"))
-
-
-def _lines_of(path: Path) -> Iterator[Record]:
-    try:
-        with path.open("rb") as stream:
-            for number, line in enumerate(stream, 1):
-                if line.strip():
-                    yield parse_line(line, number)
-    except OSError as e:
-        yield Record(0, error=InputError(f"cannot be read ({e.strerror})"))

@@ -14,7 +14,7 @@ from claimx.types import CallStatus
 _CLIENTS = re.compile(
     r"\s*(?:<(?:command-|local-command|system-reminder|task-notification|bash-)|\[Request interrupted|Caveat:|Stop hook feedback)"
 )
-_EXIT = re.compile(r"^(?:Error: )?Exit code (\d+)\n?")
+_EXIT = re.compile(r"^(?:Error: )?Exit code (\d{1,9})\b\n?")
 _TIMED_OUT = ("command timed out", "timed out after", "timeout:")
 _NAMES = frozenset({"session_id", "uuid", "parentUuid", "parent_tool_use_id"})
 #: Characters kept of an error's text beside the result.

@@ -18,6 +18,7 @@ from claimx.adapters.claude_blocks import (
     text_in,
     time_of,
 )
+from claimx.adapters.content import text_of
 from claimx.adapters.conversation import Conversation
 from claimx.adapters.found import Found, Reading
 from claimx.adapters.plain import first, mapping, sequence, text, word
@@ -190,7 +191,7 @@ class Session:
         if self.conversation.has(id) and not self.conversation.waits(id):
             return
         if id in self._started:
-            named = _AGENT.search(str(block.get("content")))
+            named = _AGENT.search(text_of(block.get("content")))
             agent = text(told.get("agentId")) or (named.group(1) if named else "")
             self.agents.name(agent, id)
             self.arrive(at)

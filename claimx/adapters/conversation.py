@@ -7,14 +7,17 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from itertools import islice
+from math import isfinite
 from typing import Any
 
 from claimx.adapters.content import join
-from claimx.adapters.found import Found, Turns, fault, listed, note
+from claimx.adapters.found import Found, Turns, fault, listed, note, shown
 from claimx.types import CallStatus, LedgerEntry, Run, Tool
 
 #: Characters of arguments and results kept of one conversation; beyond it the oldest results are let go.
 MAX_KEPT = 48_000_000
+#: Arguments and results nested more deeply than this are told by a note.
+MAX_DEPTH = 120
 
 
 @dataclass(slots=True)
@@ -143,8 +146,8 @@ class Conversation:
             self._spoken = False
 
     def message(self, key: object = None) -> None:
-        """A new message begins. Messages with the same key, not None, are one."""
-        if key is not None and key == self._key:
+        """A new message to the user begins. Messages with the same key, not None, are one."""
+        if self.muted or (key is not None and key == self._key):
             return
         self._close()
         self._key = key
@@ -290,7 +293,7 @@ class Conversation:
 
     @property
     def _named(self) -> str:
-        return f"{self.id}: " if self.id else ""
+        return f"{shown(self.id, 60)}: " if self.id else ""
 
     def _add(self, call: _Call) -> None:
         call.place = len(self._calls)
@@ -323,7 +326,11 @@ class Conversation:
         return found
 
     def _keep(self, call: _Call) -> None:
-        size = weight(call.entry.args) + weight(call.entry.result)
+        args, of_args = _held(call.entry.args)
+        result, of_result = _held(call.entry.result)
+        if args is not call.entry.args or result is not call.entry.result:
+            call.entry = replace(call.entry, args=args, result=result)
+        size = of_args + of_result
         self._kept += size - call.size
         call.size = size
         while self._kept > MAX_KEPT and self._oldest < len(self._calls) - 1:
@@ -372,12 +379,27 @@ class Conversation:
 
 def weight(value: Any) -> int:
     """Return about how many characters a value holds."""
+    return _held(value)[1]
+
+
+def _held(value: Any) -> tuple[Any, int]:
+    """Return a value with its weight; a note instead of one that is nested more deeply than anybody reads."""
+    try:
+        return value, _weight(value, 0)
+    except RecursionError:
+        return "<nested too deeply>", 20
+
+
+def _weight(value: Any, depth: int) -> int:
     if isinstance(value, str):
         return len(value)
+    if depth > MAX_DEPTH:
+        raise RecursionError
     if isinstance(value, dict):
-        return sum(len(v) if type(v) is str else weight(v) for v in value.values()) + 16 * len(value) + 8
+        inner = (len(v) if type(v) is str else _weight(v, depth + 1) for v in value.values())
+        return sum(inner) + 16 * len(value) + 8
     if isinstance(value, list | tuple):
-        return sum(map(weight, value)) + 8
+        return sum(_weight(v, depth + 1) for v in value) + 8
     return 8
 
 
@@ -393,6 +415,8 @@ def iso(at: Any) -> str | None:
         return at
     try:
         seconds = float(at)
+        if not isfinite(seconds):
+            return None
         while seconds > 1e11:
             seconds /= 1000
         return datetime.fromtimestamp(seconds, UTC).isoformat()

@@ -59,7 +59,7 @@ FORMATS: tuple[Format, ...] = (
     ),
     Format(
         "codex", "rollouts of Codex", "lines with `type` session_meta or response_item, and `payload`",
-        "reasoning, images; sub-agents, which write rollouts of their own", codex.matches, codex.read,
+        "reasoning, images, texts of sub-agents; calls of sub-agents whose rollouts are not among those beside it, or that `codex exec` ran", codex.matches, codex.read,
     ),
     Format(
         "inspect", "logs of Inspect (`.json`, and `.eval` with `claimx[inspect]`)", "`eval` with `samples`, or a sample with `epoch`",

@@ -272,12 +272,12 @@ def _apart(held: list[tuple[str | None, Any, int, bool]], rest: Iterator[Any], i
             beside[str(key)] = value
 
 
-def _size(value: Any) -> int:
-    """Return about how many bytes a value took."""
+def _size(value: Any, depth: int = 0) -> int:
+    """Return about how many bytes a value took; what is nested very deeply counts little."""
     if isinstance(value, str):
         return len(value) + 2
-    if isinstance(value, dict):
-        return sum(_size(k) + _size(v) + 2 for k, v in value.items()) + 2
-    if isinstance(value, list):
-        return sum(_size(v) + 1 for v in value) + 2
+    if depth < 120 and isinstance(value, dict):
+        return sum(len(k) + _size(v, depth + 1) + 4 for k, v in value.items()) + 2
+    if depth < 120 and isinstance(value, list):
+        return sum(_size(v, depth + 1) + 1 for v in value) + 2
     return 6

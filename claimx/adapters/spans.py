@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import base64
 import binascii
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from claimx.adapters.plain import first, mapping, sequence, text
+
+_INTEGER, _PLACE = re.compile(r"-?[0-9]{1,40}"), re.compile(r"[0-9]{1,9}")
 
 
 @dataclass(slots=True)
@@ -111,7 +114,7 @@ def value_of(value: Any) -> Any:
         if kind == "kvlistValue":
             return attributes_of(mapping(v).get("values"))
         if kind == "intValue":
-            return int(v) if isinstance(v, str) and v.lstrip("-").isdecimal() else v
+            return int(v) if isinstance(v, str) and _INTEGER.fullmatch(v) else v
         return v
     return None if isinstance(value, Mapping) else value
 
@@ -127,7 +130,7 @@ def unflattened(attributes: Mapping[str, Any], prefix: str) -> list[dict[str, An
         if not key.startswith(prefix):
             continue
         number, _, rest = key[len(prefix) :].partition(".")
-        if not number.isdigit() or not rest:
+        if not _PLACE.fullmatch(number) or not rest:
             continue
         at = rows.setdefault(int(number), {})
         *path, last = rest.split(".")
@@ -149,4 +152,4 @@ def numbered(value: Any) -> list[Any]:
     if isinstance(value, list):
         return value
     data = mapping(value)
-    return [data[k] for k in sorted((k for k in data if str(k).isdigit()), key=int)]
+    return [data[k] for k in sorted((k for k in data if _PLACE.fullmatch(str(k))), key=int)]

@@ -248,5 +248,5 @@ def seconds(at: Any) -> float:
 
     try:
         return datetime.fromisoformat(told).timestamp()
-    except ValueError:
+    except (ValueError, OverflowError, OSError):
         return 0.0

@@ -15,6 +15,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 import sys
 import tempfile
 import warnings
@@ -46,6 +47,7 @@ def write(name: str, *rows: Any, indent: int | None = None) -> None:
         (r if isinstance(r, str) else json.dumps(r, ensure_ascii=False, default=str, indent=indent)) + "\n"
         for r in rows
     )
+    text = re.sub(r"/[^\s\"\\]*/(?=site-packages/|python3\.\d+/)", "", text)  # where a stack trace's files lie is nobody's matter
     (OUT / name).write_text(text, encoding="utf-8")
     print(f"{name}: {len(text)} bytes")
 

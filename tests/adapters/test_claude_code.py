@@ -15,6 +15,7 @@ from claimx.adapters import Found, read_runs
 from claimx.adapters.claude_agents import agent_files
 from claimx.adapters.claude_blocks import is_message, is_said, outcome_of
 from claimx.adapters.claude_sessions import find_session, last_reply, last_turn, lines_backwards
+from claimx.errors import InputError
 from claimx.types import CallStatus, Run
 
 SESSION = Path(__file__).parent / "claude_code" / "session.jsonl"
