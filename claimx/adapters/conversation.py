@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
 from itertools import islice
-from math import isfinite
 from typing import Any
 
 from claimx.adapters.content import join
 from claimx.adapters.found import Found, Turns, fault, listed, note, shown
+from claimx.adapters.moments import iso
+from claimx.adapters.weight import held
 from claimx.types import CallStatus, LedgerEntry, Run, Tool
 
 #: Characters of arguments and results kept of one conversation; beyond it the oldest results are let go.
 MAX_KEPT = 48_000_000
-#: Arguments and results nested more deeply than this are told by a note.
-MAX_DEPTH = 120
 
 
 @dataclass(slots=True)
@@ -326,8 +324,8 @@ class Conversation:
         return found
 
     def _keep(self, call: _Call) -> None:
-        args, of_args = _held(call.entry.args)
-        result, of_result = _held(call.entry.result)
+        args, of_args = held(call.entry.args)
+        result, of_result = held(call.entry.result)
         if args is not call.entry.args or result is not call.entry.result:
             call.entry = replace(call.entry, args=args, result=result)
         size = of_args + of_result
@@ -375,50 +373,3 @@ class Conversation:
         extra = {"turn": told.turn} if told.turn else {}
         run = Run(told.text, ledger, self.tools, id=told.name, user=told.user, now=told.at, extra=extra)
         return Found(told.line, run)
-
-
-def weight(value: Any) -> int:
-    """Return about how many characters a value holds."""
-    return _held(value)[1]
-
-
-def _held(value: Any) -> tuple[Any, int]:
-    """Return a value with its weight; a note instead of one that is nested more deeply than anybody reads."""
-    try:
-        return value, _weight(value, 0)
-    except RecursionError:
-        return "<nested too deeply>", 20
-
-
-def _weight(value: Any, depth: int) -> int:
-    if isinstance(value, str):
-        return len(value)
-    if depth > MAX_DEPTH:
-        raise RecursionError
-    if isinstance(value, dict):
-        inner = (len(v) if type(v) is str else _weight(v, depth + 1) for v in value.values())
-        return sum(inner) + 16 * len(value) + 8
-    if isinstance(value, list | tuple):
-        return sum(_weight(v, depth + 1) for v in value) + 8
-    return 8
-
-
-def iso(at: Any) -> str | None:
-    """Return a time as ISO 8601: text as it is, numbers as seconds, milli-, micro- or nanoseconds since 1970.
-
-    >>> iso(1767225600), iso("1767225600000000000"), iso("2026-01-01T00:00:00Z")
-    ('2026-01-01T00:00:00+00:00', '2026-01-01T00:00:00+00:00', '2026-01-01T00:00:00Z')
-    """
-    if isinstance(at, bool) or at in (None, "", 0):
-        return None
-    if isinstance(at, str) and not at.isdigit():
-        return at
-    try:
-        seconds = float(at)
-        if not isfinite(seconds):
-            return None
-        while seconds > 1e11:
-            seconds /= 1000
-        return datetime.fromtimestamp(seconds, UTC).isoformat()
-    except (TypeError, ValueError, OverflowError, OSError):
-        return None

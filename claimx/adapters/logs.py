@@ -38,7 +38,9 @@ def holds_logs(record: Any) -> bool:
 
 
 def _is_log(data: Mapping[str, Any]) -> bool:
-    held = "body" in data and first(data, "severity_number", "severityNumber", "observed_timestamp", "observedTimeUnixNano")
+    held = "body" in data and first(
+        data, "severity_number", "severityNumber", "observed_timestamp", "observedTimeUnixNano"
+    )
     return held is not None and held is not False and is_telling(_log(data))
 
 
@@ -68,7 +70,9 @@ def _log(data: Mapping[str, Any]) -> Log:
         span=_id_of(first(data, "spanId", "span_id")),
         at=first(data, "timeUnixNano", "time_unix_nano", "timestamp", "observedTimeUnixNano", "observed_timestamp"),
         attributes=attributes,
-        body=value_of(body) if isinstance(body, Mapping) and any(k.endswith(("Value", "_value")) for k in body) else body,
+        body=value_of(body)
+        if isinstance(body, Mapping) and any(k.endswith(("Value", "_value")) for k in body)
+        else body,
     )
 
 

@@ -15,7 +15,6 @@ from claimx.adapters.steps import Step
 from claimx.adapters.tracebuffer import read_steps
 from claimx.records import Record
 
-
 #: The most telling first.
 _CONVENTIONS: tuple[tuple[Any, str], ...] = (
     (openinference, openinference.NAME),

@@ -88,7 +88,9 @@ def _archived(path: str) -> Iterator[Record]:
         with reader.ZipFile(path) as archive:
             names = [n for n in sorted(archive.namelist()) if n.endswith(".json") and _is_sample(n)]
             if not names:
-                raise InputError(f"{path}: the archive holds no samples (expected samples/*.json, as Inspect writes them)")
+                raise InputError(
+                    f"{path}: the archive holds no samples (expected samples/*.json, as Inspect writes them)"
+                )
             for name in names:
                 yield _member(archive, name, path)
     except (zipfile.BadZipFile, reader.BadZipFile, OSError) as e:

@@ -10,6 +10,7 @@ from claimx.adapters import documents, messages
 from claimx.adapters.content import opened, text_of
 from claimx.adapters.conversation import Conversation
 from claimx.adapters.found import Found, Turns
+from claimx.adapters.moments import seconds
 from claimx.adapters.plain import mapping, text, word
 from claimx.types import CallStatus, LedgerEntry
 
@@ -235,18 +236,3 @@ def output_text(output: Any, depth: int = 0) -> str | None:
     if isinstance(output, Mapping) and depth < 3:
         return next((found for k in _ANSWERS if k in output and (found := output_text(output[k], depth + 1))), None)
     return None
-
-
-def seconds(at: Any) -> float:
-    """Return a time as a number that sorts: ISO text, or a number in any unit."""
-    from claimx.adapters.conversation import iso
-
-    told = iso(at)
-    if told is None:
-        return 0.0
-    from datetime import datetime
-
-    try:
-        return datetime.fromisoformat(told).timestamp()
-    except (ValueError, OverflowError, OSError):
-        return 0.0

@@ -6,9 +6,9 @@ from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from claimx.adapters.conversation import weight
 from claimx.adapters.found import Found, Reading, note, shown
 from claimx.adapters.steps import Step, runs_of
+from claimx.adapters.weight import weight
 from claimx.types import LedgerEntry
 
 #: Traces and characters held before the oldest traces are read, and sessions whose calls are remembered.

@@ -41,7 +41,11 @@ def tells(message: Mapping[str, Any]) -> bool:
 
 def _is_ui(part: Mapping[str, Any]) -> bool:
     kind = word(part, "type") or ""
-    return kind in _UI or (kind.startswith("tool-") and "toolCallId" in part) or (kind.startswith("data-") and "data" in part)
+    return (
+        kind in _UI
+        or (kind.startswith("tool-") and "toolCallId" in part)
+        or (kind.startswith("data-") and "data" in part)
+    )
 
 
 def feed(message: Mapping[str, Any], conversation: Conversation, where: str = "") -> None:

@@ -57,7 +57,7 @@ def judge(extraction: Extraction, run: Run, *, options: MatchOptions | None = No
     unreported = tuple(
         c.id
         for c in scene.calls
-        if turn in (None, c.entry.turn) and not c.reads and not c.result.failed and c.id not in named and not used.carries(c.id)
+        if (turn is None or c.entry.turn in (None, turn)) and not c.reads and not c.result.failed and c.id not in named and not used.carries(c.id)
         and c.tool not in options.ignore_tools
     )  # fmt: skip
     return Receipt(
@@ -74,10 +74,8 @@ def judge(extraction: Extraction, run: Run, *, options: MatchOptions | None = No
 def _turn_of(run: Run) -> int | None:
     """The turn that a reply ends: calls of turns before it had replies of their own. None where no turns are kept."""
     told = run.extra.get("turn")
-    turns = [e.turn for e in run.ledger]
-    if isinstance(told, int) and not all(t is None for t in turns):
-        return told
-    return max(turns) if turns and all(isinstance(t, int) for t in turns) else None  # type: ignore[type-var]
+    known = [e.turn for e in run.ledger if isinstance(e.turn, int)]
+    return told if isinstance(told, int) else max(known, default=None)
 
 
 def _open(judged: JudgedClaim, scene: Scene) -> JudgedClaim:

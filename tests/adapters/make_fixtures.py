@@ -47,7 +47,9 @@ def write(name: str, *rows: Any, indent: int | None = None) -> None:
         (r if isinstance(r, str) else json.dumps(r, ensure_ascii=False, default=str, indent=indent)) + "\n"
         for r in rows
     )
-    text = re.sub(r"/[^\s\"\\]*/(?=site-packages/|python3\.\d+/)", "", text)  # where a stack trace's files lie is nobody's matter
+    text = re.sub(
+        r"/[^\s\"\\]*/(?=site-packages/|python3\.\d+/)", "", text
+    )  # where a stack trace's files lie is nobody's matter
     (OUT / name).write_text(text, encoding="utf-8")
     print(f"{name}: {len(text)} bytes")
 
@@ -547,7 +549,11 @@ def langfuse_otel() -> None:
 
     provider, memory = exporter()
     client = Langfuse(
-        public_key="pk-lf-1", secret_key="sk-lf-1", base_url="http://localhost:9", tracer_provider=provider, span_exporter=memory
+        public_key="pk-lf-1",
+        secret_key="sk-lf-1",
+        base_url="http://localhost:9",
+        tracer_provider=provider,
+        span_exporter=memory,
     )
     messages = [{"role": "user", "content": USER}]
     asked, said = (b["choices"][0]["message"] for b in chat_bodies())

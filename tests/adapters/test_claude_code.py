@@ -197,7 +197,12 @@ def test_lines_are_recognised_by_their_shape(record: Any, known: bool) -> None:
         ({}, {"stdout": "x", "interrupted": False}, "success", None),
         ({"is_error": False}, {}, "success", None),
         ({"is_error": True, "content": "Error: no such file"}, {}, "error", "Error: no such file"),
-        ({"is_error": True, "content": "Command timed out after 2m 0s"}, {}, "timeout", "Command timed out after 2m 0s"),
+        (
+            {"is_error": True, "content": "Command timed out after 2m 0s"},
+            {},
+            "timeout",
+            "Command timed out after 2m 0s",
+        ),
         ({}, {"interrupted": True}, "unknown", "interrupted"),
         ({}, {"isAsync": True}, "unknown", None),
         ({}, {"backgroundTaskId": "b1"}, "unknown", None),

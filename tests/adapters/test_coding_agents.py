@@ -159,7 +159,12 @@ def test_a_session_that_the_client_itself_wrote_is_read_as_the_hook_reads_it() -
     path = Path(__file__).parent / "claude_code" / "session.jsonl"
     ours = runs_of(path, "all")
     hooks = run_of(path, ours[-1].reply)
-    assert (hooks.ledger, hooks.tools, hooks.user, hooks.id) == (ours[-1].ledger, ours[-1].tools, "Commit it", ours[-1].id.split("#")[0])
+    assert (hooks.ledger, hooks.tools, hooks.user, hooks.id) == (
+        ours[-1].ledger,
+        ours[-1].tools,
+        "Commit it",
+        ours[-1].id.split("#")[0],
+    )
     assert {e.parent_id for e in ours[-1].ledger} == {None, "toolu_00030"}
     assert ours[-1].ledger[0].result == {"exit_code": 1, "output": "1 failed, 2 passed"}
 
@@ -291,7 +296,11 @@ def test_a_sub_agent_of_codex_is_read_from_the_rollout_of_its_thread(tmp_path: P
         at(4, codex_output("y1", "Process exited with code 0\nOutput:\na.py")),
     )
     end = codex("event_msg", type="collab_agent_spawn_end", call_id="s1", new_thread_id=CHILD, new_agent_nickname="Ada")
-    output = {"output": f'{{"agent_id": "{CHILD}", "nickname": "Ada"}}', "event": '{"task_name": "fix"}', "head": '{"task_name": "fix"}'}
+    output = {
+        "output": f'{{"agent_id": "{CHILD}", "nickname": "Ada"}}',
+        "event": '{"task_name": "fix"}',
+        "head": '{"task_name": "fix"}',
+    }
     path = write_lines(
         folder / "05" / "rollout-2026-01-05T10-00-00-rollout-1.jsonl",
         at(0, CODEX_META),
@@ -314,7 +323,12 @@ def test_a_sub_agent_of_codex_is_read_from_the_rollout_of_its_thread(tmp_path: P
 
 
 def test_a_sub_agent_of_codex_whose_rollout_is_not_there_costs_nothing(tmp_path: Path) -> None:
-    lines = [CODEX_META, codex_said("user", "x"), codex_call("s1", "spawn_agent", message="y"), codex_output("s1", '{"agent_id": "../../etc"}')]
+    lines = [
+        CODEX_META,
+        codex_said("user", "x"),
+        codex_call("s1", "spawn_agent", message="y"),
+        codex_output("s1", '{"agent_id": "../../etc"}'),
+    ]
     path = write_lines(tmp_path / "r.jsonl", *lines, codex_said("assistant", "Done."))
     for source in (path, path.read_bytes()):
         (run,) = runs_of(source)
@@ -343,7 +357,15 @@ def test_events_of_codex_exec() -> None:
             error={"message": "refused"},
             status="failed",
         ),
-        item("collab_tool_call", "i5", tool="wait", prompt=None, receiver_thread_ids=["t2"], agents_states={"t2": {"status": "completed"}}, status="completed"),
+        item(
+            "collab_tool_call",
+            "i5",
+            tool="wait",
+            prompt=None,
+            receiver_thread_ids=["t2"],
+            agents_states={"t2": {"status": "completed"}},
+            status="completed",
+        ),
         item("agent_message", "i4", text="All tests pass."),
         {"type": "turn.completed", "usage": {}},
     ]

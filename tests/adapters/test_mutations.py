@@ -70,7 +70,13 @@ def other(rows: list[Any]) -> list[Any]:
     for id in set(re.findall(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", text)) - {SESSION}:
         text = text.replace(id, id[:-6] + id[:-7:-1])
     text = text.replace(SESSION[:8], "77777777").replace(SESSION[:4], "7777").replace("rollout-1", "rollout-2")
-    return list(json.loads(re.sub(r'("(?:trace_?[iI]d|id)": )"trace-1"', r'\1"trace-2"', text).replace('"s-1"', '"s-2"')))
+    return list(
+        json.loads(
+            re.sub(r'("(?:trace_?[iI]d|id)": )"trace-1"', r'\1"trace-2"', text)
+            .replace('"s-1"', '"s-2"')
+            .replace('"t-1"', '"t-2"')
+        )
+    )
 
 
 def told(runs: list[Run]) -> set[tuple[Any, ...]]:
@@ -80,7 +86,8 @@ def told(runs: list[Run]) -> set[tuple[Any, ...]]:
 
 def read(data: bytes, format: str | None) -> list[Run]:
     """Read everything; only claimx's own errors may come of it."""
-    runs = []
+    runs: list[Run] = []
+    said: list[str] = []
     try:
         for found in read_runs(data, format, "all"):
             assert (found.run is None) != (found.error is None)
@@ -88,10 +95,10 @@ def read(data: bytes, format: str | None) -> list[Run]:
                 runs.append(found.run)
                 assert len({e.id for e in found.run.ledger}) == len(found.run.ledger)
                 json.dumps(found.run.to_dict())
-            else:
-                assert len(str(found.error)) < 700
+            said.append(str(found.error or ""))
     except InputError as e:
-        assert len(str(e)) < 1000
+        said.append(str(e))
+    assert max(map(len, said), default=0) < 1000
     return runs
 
 
@@ -133,7 +140,11 @@ def test_damage_gives_errors_of_claimx_and_costs_no_other_conversation(found: tu
 
 
 @settings(max_examples=40, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck), database=None)
-@given(st.sampled_from(sorted(SAMPLES)), st.sampled_from(sorted(BY_NAME)), st.sampled_from(["utf-8", "utf-16", "utf-8-sig", "latin-1"]))
+@given(
+    st.sampled_from(sorted(SAMPLES)),
+    st.sampled_from(sorted(BY_NAME)),
+    st.sampled_from(["utf-8", "utf-16", "utf-8-sig", "latin-1"]),
+)
 def test_another_format_and_another_encoding_are_told_or_read(name: str, format: str, encoding: str) -> None:
     text = lines(SAMPLES[name][1]).decode().replace("refund", "réfund")
     read(text.encode(encoding), format)

@@ -76,7 +76,9 @@ def test_texts_alone_are_read_as_what_they_are() -> None:
     assert (run.reply, run.user) == ("Paid.", "Pay")
 
 
-@pytest.mark.parametrize("odd", [None, 7, "x", {}, {"type": None}, {"type": "tool-pay"}, {"type": "tool-result", "toolCallId": "z"}])
+@pytest.mark.parametrize(
+    "odd", [None, 7, "x", {}, {"type": None}, {"type": "tool-pay"}, {"type": "tool-result", "toolCallId": "z"}]
+)
 def test_odd_parts_cost_no_other(odd: Any) -> None:
     messages = ui(STEP, odd, PAY, STEP, PAID)
     (run,) = [f.run for f in read_runs(messages, "vercel") if f.run]
