@@ -58,7 +58,7 @@ FORMATS: tuple[Format, ...] = (
         claude_code.matches, claude_code.read,
     ),
     Format(
-        "codex", "rollouts of Codex", "lines with `type` session_meta or response_item, and `payload`",
+        "codex", "rollouts of Codex and `codex exec --json`", "lines with `type` session_meta or response_item, and `payload`",
         "reasoning, images, texts of sub-agents; calls of sub-agents whose rollouts are not among those beside it, or that `codex exec` ran", codex.matches, codex.read,
     ),
     Format(
