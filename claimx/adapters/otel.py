@@ -41,21 +41,24 @@ def read(records: Iterable[Record], reading: Reading) -> Iterator[Found]:
 
 
 def _steps(records: Iterable[Record]) -> Iterator[tuple[int, Step | Found]]:
+    logs = events = 0
     for record in records:
         if record.error is not None:
             yield record.line, Found(record.line, error=record.error)
-        elif holds_logs(record.data):
-            for log in logs_of(record.data):
-                if is_telling(log):
-                    yield record.line, step_of_log(log, record.line)
-        elif holds_spans(record.data):
-            for span in spans_of(record.data):
+        elif holds_logs(record.data) or holds_spans(record.data):
+            for span in spans_of(record.data) if holds_spans(record.data) else ():
                 yield record.line, _step(span)
+            logs += holds_logs(record.data)
+            for log in filter(is_telling, logs_of(record.data)):
+                events += 1
+                yield record.line, step_of_log(log, record.line)
         elif "resourceMetrics" in mapping(record.data):
             yield record.line, note(record.line, "metrics hold no contents: they are passed over")
         else:
             what = "no spans here: expected resourceSpans or resourceLogs, or a span with its attributes"
             yield record.line, fault(record.line, what)
+    if logs and not events:
+        yield 0, note(0, "none of the log records is an event of GenAI's conventions (gen_ai.*)")
 
 
 def _step(span: Span) -> Step:
