@@ -11,7 +11,7 @@ from claimx.adapters.content import opened, text_of
 from claimx.adapters.conversation import Conversation
 from claimx.adapters.found import Found, Turns
 from claimx.adapters.moments import seconds
-from claimx.adapters.plain import mapping, text, word
+from claimx.adapters.plain import mapping, sequence, text, word
 from claimx.types import CallStatus, LedgerEntry
 
 
@@ -210,8 +210,8 @@ def _replay(trace: _Trace, step: Step, seen: int) -> int:
 
 def _is_user(message: Any) -> bool:
     data = mapping(message)
-    parts = data.get("content") if isinstance(data.get("content"), list) else data.get("parts")
-    results = any("result" in str(word(p, "type")) or word(p, "type") == "tool_call_response" for p in parts or ())
+    parts = sequence(data.get("content")) or sequence(data.get("parts"))
+    results = any("result" in str(word(p, "type")) or word(p, "type") == "tool_call_response" for p in parts)
     return (word(data, "role") in ("user", "human") or word(data, "type") == "human") and not results
 
 
