@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from claimx.extract.clauses import sentences_of
-from claimx.ledger.keyring import Keyring
-from claimx.ledger.verification import check_proof
 from claimx.match import MatchOptions, judge
 from claimx.records import parse_run
 from claimx.types import Extraction, JudgedClaim, LedgerEntry, Receipt, Run, Tool
+
+if TYPE_CHECKING:
+    from claimx.ledger.keyring import Keyring
 
 
 class ReadsReplies(Protocol):
@@ -63,6 +63,8 @@ class Checker:
 
     async def acheck(self, run: Run | Mapping[str, Any]) -> Receipt:
         """Asynchronous twin of `check`; the work runs in a thread."""
+        import asyncio  # a tenth of a second that a command has no use for
+
         return await asyncio.to_thread(self.check, run)
 
     def check_many(self, runs: Sequence[Run]) -> list[Receipt]:
@@ -75,6 +77,8 @@ class Checker:
     def verify(self, run: Run) -> None:
         """Raise VerificationError if keys are given and the run's ledger can't be proved with them."""
         if self.keys is not None:
+            from claimx.ledger.verification import check_proof
+
             check_proof(run, self.keys)
 
     def stream(self, *, ledger: Sequence[LedgerEntry] = (), tools: Sequence[Any] = (), **fields: Any) -> Stream:

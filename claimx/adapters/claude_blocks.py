@@ -1,70 +1,103 @@
-"""The blocks of a Claude Code message: their text, how a call ended, and long texts cut to what is needed."""
+"""What one line of Claude Code holds: whose words it is, its text, and how a call ended by the executor's own record."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
+from claimx.adapters.content import clipped, result_of
+from claimx.adapters.plain import first, mapping, sequence, text, word
 from claimx.types import CallStatus
 
-#: Characters kept of one text in arguments or results: the head and the tail, where commands say how they ended.
-MOST_TEXT = 24_000
+#: Texts of the client that stand where a user's words would.
+_CLIENTS = re.compile(
+    r"\s*(?:<(?:command-|local-command|system-reminder|task-notification|bash-)|\[Request interrupted|Caveat:|Stop hook feedback)"
+)
+_EXIT = re.compile(r"^(?:Error: )?Exit code (\d{1,9})\b\n?")
 _TIMED_OUT = ("command timed out", "timed out after", "timeout:")
+_NAMES = frozenset({"session_id", "uuid", "parentUuid", "parent_tool_use_id"})
+#: Characters kept of an error's text beside the result.
+_MOST_ERROR = 400
 
 
-def blocks_of(content: Any) -> list[Mapping[str, Any]]:
-    """Return the blocks of a message's content, a bare text as one text block."""
+def is_message(data: Mapping[str, Any]) -> bool:
+    """Whether a line is a message of a session; the others are the client's own: titles, snapshots, queues.
+
+    >>> is_message({"type": "user", "uuid": "u1", "sessionId": "s", "message": {"role": "user", "content": "Hi"}})
+    True
+    >>> is_message({"role": "user", "content": "Hi"})
+    False
+    """
+    if data.get("type") not in ("user", "assistant") or not isinstance(data.get("message"), Mapping):
+        return False
+    return "sessionId" in data or not _NAMES.isdisjoint(data)
+
+
+def blocks_of(data: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Return the blocks of a line's message, a bare text as one text block."""
+    content = mapping(data.get("message")).get("content")
     if isinstance(content, str):
         return [{"type": "text", "text": content}]
-    return [b for b in content if isinstance(b, Mapping)] if isinstance(content, list) else []
+    return [b for b in sequence(content) if isinstance(b, Mapping)]
 
 
 def text_in(blocks: list[Mapping[str, Any]]) -> str:
     """Join the text blocks."""
-    texts = (str(b.get("text") or "").strip() for b in blocks if b.get("type") == "text")
+    texts = (str(b.get("text") or "").strip() for b in blocks if word(b, "type") == "text")
     return "\n\n".join(t for t in texts if t)
 
 
-def text_of(content: Any) -> Any:
-    """Return a result's content as text; what holds no text (an image) by the types of its blocks."""
-    if content is None or isinstance(content, str):
-        return content
-    blocks = blocks_of(content)
-    texts = [str(b.get("text") or "") for b in blocks if b.get("type") == "text"]
-    return "\n".join(texts) if texts else f"[{', '.join(str(b.get('type')) for b in blocks)}]" if blocks else ""
+def is_said(data: Mapping[str, Any]) -> bool:
+    """Whether a line holds words of the user, not results, notes of the client or a sub-agent's prompt."""
+    if word(data, "type") != "user" or data.get("isMeta") or data.get("isCompactSummary") or data.get("isSidechain"):
+        return False
+    blocks = blocks_of(data)
+    said = text_in(blocks)
+    return bool(said) and not is_clients(said) and not any(is_result(b) for b in blocks)
 
 
-def status_of(block: Mapping[str, Any], told: Any, text: Any) -> tuple[CallStatus, str | None]:
-    """Return a call's status and error from its result block and from `told`, the executor's own record of it.
+def is_clients(said: str) -> bool:
+    """Whether a text in the user's name is the client's own."""
+    return _CLIENTS.match(said) is not None
 
-    What was started in the background is unknown: how it ended stands elsewhere.
 
-    >>> status_of({"is_error": True}, None, "Exit code 1\\nE  assert 2 == 3")[0]
-    <CallStatus.ERROR: 'error'>
-    >>> status_of({}, {"interrupted": True}, "")
+def is_result(block: Mapping[str, Any]) -> bool:
+    """Whether a block is the result of a call."""
+    return (word(block, "type") or "").endswith("tool_result")
+
+
+def outcome_of(
+    block: Mapping[str, Any], told: Mapping[str, Any], *, is_shell: bool
+) -> tuple[Any, CallStatus, str | None]:
+    """Return a call's result, status and error from its block and from `told`, the executor's own record of it.
+
+    A command's result has its exit code. What was started in the background or interrupted is unknown: how it ended
+    stands elsewhere, or nowhere.
+
+    >>> outcome_of({"content": "Exit code 1\\n1 failed", "is_error": True}, {}, is_shell=True)[:2]
+    ({'exit_code': 1, 'output': '1 failed'}, <CallStatus.ERROR: 'error'>)
+    >>> outcome_of({"content": "ok"}, {"interrupted": True}, is_shell=False)[1:]
     (<CallStatus.UNKNOWN: 'unknown'>, 'interrupted')
     """
-    detail = text if isinstance(text, str) else ""
-    if block.get("is_error") is True:
-        late = any(w in detail[:400].lower() for w in _TIMED_OUT)
-        return (CallStatus.TIMEOUT if late else CallStatus.ERROR), detail[:400] or None
-    if isinstance(told, Mapping):
-        if told.get("interrupted") is True:
-            return CallStatus.UNKNOWN, "interrupted"
-        if told.get("backgroundTaskId") or told.get("isAsync") is True:
-            return CallStatus.UNKNOWN, None
-    return CallStatus.SUCCESS, None
+    result = result_of(block.get("content"))
+    said = result if isinstance(result, str) else ""
+    code = _EXIT.match(said) if is_shell else None
+    if code:
+        result = {"exit_code": int(code.group(1)), "output": said[code.end() :]}
+    if block.get("is_error"):
+        late = any(w in said[:_MOST_ERROR].lower() for w in _TIMED_OUT)
+        error = None if code else text(clipped(said, _MOST_ERROR * 4))
+        return result, CallStatus.TIMEOUT if late else CallStatus.ERROR, error
+    if told.get("interrupted") is True:
+        return result, CallStatus.UNKNOWN, "interrupted"
+    if first(told, "backgroundTaskId", "backgroundedByUser") or told.get("isAsync") is True:
+        return result, CallStatus.UNKNOWN, None
+    if is_shell and code is None:
+        result = {"exit_code": 0, "output": result}
+    return result, CallStatus.SUCCESS, None
 
 
-def shortened(value: Any) -> Any:
-    """Return a value with the middle of very long texts left out, so that a large file needs little memory."""
-    if isinstance(value, str):
-        if len(value) <= MOST_TEXT:
-            return value
-        head, tail = MOST_TEXT * 2 // 3, MOST_TEXT // 3
-        return f"{value[:head]}\n[… {len(value) - head - tail} characters left out …]\n{value[-tail:]}"
-    if isinstance(value, Mapping):
-        return {k: shortened(v) for k, v in value.items()}
-    if isinstance(value, list):
-        return [shortened(v) for v in value]
-    return value
+def time_of(data: Mapping[str, Any]) -> str | None:
+    """Return when a line was written: ISO 8601 times of one form, which sort as text."""
+    return text(data.get("timestamp"))

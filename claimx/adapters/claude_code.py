@@ -4,15 +4,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from claimx.adapters import anthropic
+from claimx.adapters.claude_agents import Agents
+from claimx.adapters.claude_blocks import (
+    blocks_of,
+    is_clients,
+    is_message,
+    is_result,
+    outcome_of,
+    text_in,
+    time_of,
+)
+from claimx.adapters.content import text_of
 from claimx.adapters.conversation import Conversation
 from claimx.adapters.found import Found, Reading
 from claimx.adapters.plain import first, mapping, sequence, text, word
-from claimx.records import Record, parse_line
-from claimx.types import CallStatus, Tool
+from claimx.records import Record
+from claimx.types import Tool
 
 NAME = "claude-code"
 #: What the agent could always have called. A session that lists its tools overrides it.
@@ -29,194 +39,163 @@ TOOLS = (
 )
 _STARTS = frozenset({"Task", "Agent"})
 _SHELLS = frozenset({"Bash", "PowerShell"})
-_EXIT = re.compile(r"^(?:Error: )?Exit code (\d+)\n?")
 _AGENT = re.compile(r"\bagentId: ([A-Za-z0-9_-]{4,40})")
-#: Text of the client's own in the user's name.
-_CLIENTS = re.compile(
-    r"\s*(?:<(?:command-name|command-message|local-command-\w+|system-reminder|bash-\w+)|Caveat: |\[Request interrupted)"
-)
 
 
 def matches(sample: Sequence[Any]) -> bool:
     """Whether records are lines of a session."""
-    return any(_is_message(mapping(r)) for r in sample)
-
-
-def _is_message(data: Mapping[str, Any]) -> bool:
-    named = any(k in data for k in ("sessionId", "session_id", "parentUuid", "parent_tool_use_id"))
-    return word(data, "type") in ("user", "assistant") and isinstance(data.get("message"), Mapping) and named
+    return any(is_message(mapping(r)) for r in sample)
 
 
 def read(records: Iterable[Record], reading: Reading) -> Iterator[Found]:
     """Read lines; each session is one conversation."""
-    session: _Session | None = None
+    session: Session | None = None
     for record in records:
         if record.error is not None:
             yield Found(record.line, error=record.error)
             continue
         data = mapping(record.data)
         id = text(first(data, "sessionId", "session_id"))
-        if session is None or (_is_message(data) and id and session.id and id != session.id):
+        if session is None or (is_message(data) and id and session.id and id != session.id):
             if session is not None:
                 yield from session.conversation.finish()
-            session = _Session(id or "", record.line, reading)
+            session = Session(id or "", record.line, reading)
         session.take(data, record.line)
         yield from session.conversation.drain()
     if session is not None:
         yield from session.conversation.finish()
 
 
-class _Session:
-    def __init__(self, id: str, line: int, reading: Reading) -> None:
-        self.id = id
-        self.path = reading.path
-        self.conversation = Conversation(id=id, line=line, turns=reading.turns, tools=TOOLS)
-        self.is_side: bool | None = None
-        self.seen: set[str] = set()
-        self.started: dict[str, str] = {}
-        self.sides: dict[str, str | None] = {}
-        self.shells: set[str] = set()
-        self.read_agents: set[Path] = set()
+class Session:
+    """One session on its way through: its lines go into a conversation, those of its sub-agents when their time has come.
 
-    def take(self, data: Mapping[str, Any], line: int, *, side: bool | None = None) -> None:
+    `is_side` is whether the lines are a sub-agent's own, None to tell by what they say.
+    """
+
+    def __init__(self, id: str, line: int, reading: Reading, *, is_side: bool | None = None) -> None:
+        self.id = id
+        self.conversation = Conversation(id=id, line=line, turns=reading.turns, tools=TOOLS)
+        self.agents = Agents(None if is_side else reading.path, self._has_started)
+        self.is_side = bool(is_side)
+        self._is_open = is_side is None
+        self._seen: set[str] = set()
+        self._started: dict[str, str] = {}
+        self._sides: dict[str, str | None] = {}
+        self._shells: set[str] = set()
+
+    def take(self, data: Mapping[str, Any], line: int) -> None:
         """Take a line. What is no message is of the client: titles, snapshots, queues."""
-        if word(data, "subtype") == "init" and isinstance(data.get("tools"), list):
+        kind = word(data, "type")
+        if kind == "system" and isinstance(data.get("tools"), list):
             for tool in data["tools"]:
                 self.conversation.tool(tool)
-        progress = mapping(data.get("data"))
-        if word(data, "type") == "progress" and word(progress, "type") == "agent_progress":
-            inner = mapping(progress.get("message"))
-            with self.conversation.inside(text(data.get("parentToolUseID")), text(progress.get("agentId"))):
-                self._message({"timestamp": data.get("timestamp"), **inner}, mapping(inner.get("message")), line)
-        if not _is_message(data):
-            return
-        uuid = text(data.get("uuid"))
-        if uuid in self.seen or data.get("isApiErrorMessage") or data.get("isCompactSummary"):
-            return
-        if uuid:
-            self.seen.add(uuid)
-        own_side = bool(data.get("isSidechain"))
-        if self.is_side is None:
-            self.is_side = own_side
-            self.id = self.id or str(first(data, "sessionId", "session_id") or "")
-            self.conversation.id = self.id
-        parent = text(data.get("parent_tool_use_id"))
-        inside = side if side is not None else (own_side and not self.is_side) or parent is not None
-        message = mapping(data["message"])
-        if not inside:
-            self._message(data, message, line)
-            return
-        owner = parent or self._owner(data, message)
-        agent = text(first(data, "agentName", "attributionAgent", "agentId"))
-        with self.conversation.inside(owner, agent):
-            self._message(data, message, line)
+        elif kind == "progress":
+            self._progress(data, line)
+        elif is_message(data) and self._is_news(data):
+            self.arrive(time_of(data))
+            self._tell_side(data)
+            parent = text(data.get("parent_tool_use_id"))
+            if parent is None and (self.is_side or not data.get("isSidechain")):
+                self._message(data, line)
+            else:
+                self._aside(data, line, owner=parent)
 
-    def _message(self, data: Mapping[str, Any], message: Mapping[str, Any], line: int) -> None:
-        at = data.get("timestamp")
+    def arrive(self, now: str | None) -> None:
+        """Take what sub-agents with files of their own had done by a time, or (None) have done at all."""
+        for agent, record in self.agents.until(now):
+            if record.error is not None:
+                self.conversation.problem(f"{agent.path.name}: {record.error}")
+            elif is_message(data := mapping(record.data)) and self._is_news(data):
+                self._aside({**data, "agentId": agent.name}, 0, owner=agent.owner)
+
+    def _has_started(self, owner: str | None) -> bool:
+        """Whether a call that starts a sub-agent has been told: the one of this id, or (None) any."""
+        return self.conversation.has(owner) if owner else bool(self._started)
+
+    def _is_news(self, data: Mapping[str, Any]) -> bool:
+        """Whether a line stands here for the first time: a resumed session repeats those that it continues."""
+        uuid = text(data.get("uuid"))
+        if uuid in self._seen or data.get("isApiErrorMessage") or data.get("isCompactSummary"):
+            return False
+        if uuid:
+            self._seen.add(uuid)
+        return True
+
+    def _tell_side(self, data: Mapping[str, Any]) -> None:
+        """Lines marked as aside are the session's own as long as there are no others: then it is a sub-agent's file."""
+        if not self.id:
+            self.id = self.conversation.id = text(first(data, "sessionId", "session_id")) or ""
+        if self._is_open:
+            self.is_side = bool(data.get("isSidechain"))
+            self._is_open = self.is_side
+
+    def _progress(self, data: Mapping[str, Any], line: int) -> None:
+        """A sub-agent's message that is told while it works."""
+        progress = mapping(data.get("data"))
+        if word(progress, "type") == "agent_progress":
+            inner = {"timestamp": data.get("timestamp"), **mapping(progress.get("message"))}
+            with self.conversation.inside(text(data.get("parentToolUseID")), text(progress.get("agentId"))):
+                self._message(inner, line)
+
+    def _aside(self, data: Mapping[str, Any], line: int, *, owner: str | None) -> None:
+        agent = text(first(data, "agentName", "attributionAgent", "agentId"))
+        with self.conversation.inside(owner or self._owner(data), agent):
+            self._message(data, line)
+
+    def _owner(self, data: Mapping[str, Any]) -> str | None:
+        """The call that started a sub-agent: the one with its prompt, else the last that is still open, else its own id."""
+        agent = str(data.get("agentId") or "")
+        if data.get("parentUuid") is None or agent not in self._sides:
+            prompt = text_in(blocks_of(data)).strip()
+            same = [k for k, p in self._started.items() if p.strip() == prompt and prompt]
+            open_ = [k for k in self._started if self.conversation.waits(k)]
+            self._sides[agent] = next(reversed(same or open_), agent or None)
+        return self._sides[agent]
+
+    def _message(self, data: Mapping[str, Any], line: int) -> None:
         if word(data, "type") == "assistant":
-            message = self._news(message)
-            for block in map(mapping, sequence(message.get("content"))):
-                id, name = text(block.get("id")), word(block, "name")
-                if id and name in _STARTS:
-                    self.started[id] = str(mapping(block.get("input")).get("prompt") or "")
-                elif id and name in _SHELLS:
-                    self.shells.add(id)
-            self.conversation.line = line or self.conversation.line
-            anthropic.feed(_located(message), self.conversation, at=at, key=text(message.get("id")))
+            self._says(data, line)
             return
-        for block in map(mapping, sequence(message.get("content"))):
-            if word(block, "type") == "tool_result" and not self.conversation.is_done(str(block.get("tool_use_id"))):
-                self._result(block, mapping(data.get("toolUseResult")), at)
-        said = _said(message.get("content"))
-        if said and not data.get("isMeta") and not _CLIENTS.match(said):
+        blocks = blocks_of(data)
+        for block in blocks:
+            if is_result(block):
+                self._result(block, mapping(data.get("toolUseResult")), time_of(data))
+        said = text_in(blocks)
+        if said and not data.get("isMeta") and not is_clients(said):
             self.conversation.user(said)
 
-    def _news(self, message: Mapping[str, Any]) -> Mapping[str, Any]:
-        """A message without the calls that were told before: sub-agents may be told inline and in a file of their own."""
-        content = message.get("content")
-        if not isinstance(content, list) or not any(self.conversation.has(str(mapping(b).get("id"))) for b in content):
-            return message
-        kept = [b for b in content if not self.conversation.has(str(mapping(b).get("id")))]
-        return {**message, "content": kept}
+    def _says(self, data: Mapping[str, Any], line: int) -> None:
+        message = dict(mapping(data.get("message")))
+        if word(message, "role") is None:
+            message["role"] = "assistant"
+        if isinstance(message.get("content"), list):
+            message["content"] = [b for b in message["content"] if not self._is_known(mapping(b))]
+        for block in map(mapping, sequence(message.get("content"))):
+            id, name = text(block.get("id")), word(block, "name")
+            if id and name in _STARTS:
+                self._started[id] = str(mapping(block.get("input")).get("prompt") or "")
+            elif id and name in _SHELLS:
+                self._shells.add(id)
+        self.conversation.line = line or self.conversation.line
+        key = text(message.get("id")) or text(data.get("uuid"))
+        anthropic.feed(message, self.conversation, at=data.get("timestamp"), key=key)
 
-    def _result(self, block: Mapping[str, Any], more: Mapping[str, Any], at: Any) -> None:
+    def _is_known(self, block: Mapping[str, Any]) -> bool:
+        """Whether a call was told before: a sub-agent may be told inline and in a file of its own."""
+        known = self.conversation.entry(str(block.get("id"))) if word(block, "type") != "text" else None
+        return known is not None and (known.tool, known.args) == (block.get("name"), block.get("input"))
+
+    def _result(self, block: Mapping[str, Any], told: Mapping[str, Any], at: str | None) -> None:
         id = str(block.get("tool_use_id") or "")
-        if id in self.started:
-            named = _AGENT.search(str(block.get("content")))
-            self._read_agent(text(more.get("agentId")) or (named.group(1) if named else ""), id)
-        if id not in self.shells:
+        if self.conversation.has(id) and not self.conversation.waits(id):
+            return
+        if id in self._started:
+            named = _AGENT.search(text_of(block.get("content")))
+            agent = text(told.get("agentId")) or (named.group(1) if named else "")
+            self.agents.name(agent, id)
+            self.arrive(at)
+        if word(block, "type") != "tool_result":
             anthropic.feed({"role": "user", "content": [block]}, self.conversation, at=at)
             return
-        from claimx.adapters.content import result_of
-
-        output = result_of(block.get("content"))
-        failed = bool(block.get("is_error"))
-        code = _EXIT.match(output) if isinstance(output, str) else None
-        if first(more, "backgroundTaskId", "backgroundedByUser") or more.get("interrupted"):
-            self.conversation.result(id, output, status=CallStatus.UNKNOWN, at=at)
-        elif code and isinstance(output, str):
-            found = {"exit_code": int(code.group(1)), "output": output[code.end() :]}
-            self.conversation.result(id, found, status=CallStatus.ERROR if failed else CallStatus.SUCCESS, at=at)
-        elif failed:
-            self.conversation.result(id, output, status=CallStatus.ERROR, error=text(output), at=at)
-        else:
-            self.conversation.result(id, {"exit_code": 0, "output": output}, at=at)
-
-    def _owner(self, data: Mapping[str, Any], message: Mapping[str, Any]) -> str | None:
-        """The call that started a sub-agent told inline: the one with its prompt, else the last that is still open."""
-        agent = str(data.get("agentId") or "")
-        if data.get("parentUuid") is None or agent not in self.sides:
-            prompt = _said(message.get("content")).strip()
-            same = [k for k, p in self.started.items() if p.strip() == prompt and prompt]
-            open_ = [k for k in self.started if not self.conversation.is_done(k)]
-            self.sides[agent] = (same or open_ or [None])[-1]  # type: ignore[list-item]
-        return self.sides[agent]
-
-    def _read_agent(self, agent: str, owner: str) -> None:
-        """Read a sub-agent's own file beside the session's, before the result of the call that started it."""
-        file = self._file_of(agent, owner)
-        if file is None or file in self.read_agents:
-            return
-        self.read_agents.add(file)
-        agent = file.stem.removeprefix("agent-")
-        self.sides[agent] = owner
-        for record in _lines(file):
-            if record.error is not None:
-                self.conversation.problem(f"{file.name}: {record.error}")
-            else:
-                self.take({**mapping(record.data), "agentId": agent, "parentUuid": ""}, 0, side=True)
-
-    def _file_of(self, agent: str, owner: str) -> Path | None:
-        """The file of the agent that a call started: by the agent's id, or by the call's in the note beside the file."""
-        if self.path is None:
-            return None
-        folder = self.path.with_suffix("") / "subagents"
-        if agent.replace("-", "").replace("_", "").isalnum():
-            name = f"agent-{agent}.jsonl"
-            places = (folder / name, self.path.parent / name, self.path.parent / "subagents" / name)
-            found = next((p for p in places if p.is_file()), None)
-            if found is not None:
-                return found
-        for beside in sorted(folder.glob("agent-*.meta.json")):
-            meta = parse_line(beside.read_bytes(), 1).data
-            file = beside.with_name(beside.name.removesuffix(".meta.json") + ".jsonl")
-            if mapping(meta).get("toolUseId") == owner and file.is_file():
-                return file
-        return None
-
-
-def _lines(file: Path) -> Iterator[Record]:
-    with file.open("rb") as stream:
-        for number, line in enumerate(stream, 1):
-            if line.strip():
-                yield parse_line(line, number)
-
-
-def _located(message: Mapping[str, Any]) -> Mapping[str, Any]:
-    return message if isinstance(word(message, "role"), str) else {**message, "role": "assistant"}
-
-
-def _said(content: Any) -> str:
-    if isinstance(content, str):
-        return content
-    return "\n".join(str(b.get("text") or "") for b in map(mapping, sequence(content)) if word(b, "type") == "text")
+        result, status, error = outcome_of(block, told, is_shell=id in self._shells)
+        self.conversation.result(id, result, status=status, error=error, at=at, is_clients=True)

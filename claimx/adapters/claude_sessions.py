@@ -1,17 +1,15 @@
-"""Where Claude Code keeps its sessions, their sub-agents' files beside them, and the last message read from a file's end."""
+"""Where Claude Code keeps its sessions, and what stands at the end of one: read backwards, so that its length costs nothing."""
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from claimx.adapters.claude_blocks import blocks_of, text_in
-from claimx.adapters.claude_transcript import Complain, Session, is_claude_code, read_runs
+from claimx.adapters.claude_blocks import blocks_of, is_message, is_said, text_in
+from claimx.adapters.plain import mapping, text
 from claimx.errors import InputError
-from claimx.records import open_input, read_records
-from claimx.types import LedgerEntry, Run
+from claimx.records import Record, parse_line
 
 _BLOCK = 1 << 16
 
@@ -44,33 +42,6 @@ def find_session(name: str, folder: Path | None = None) -> Path:
     raise InputError(f"{what} with {name!r} under {home}: give 'last', a path, or more of the id")
 
 
-def read_session(path: Path, *, turns: str = "last", complain: Complain | None = None) -> Iterator[Run]:
-    """Yield the runs of a session with its sub-agents' calls; see `read_runs`."""
-    agents = [a for file in agent_files(path) for a in read_agent(file, complain=complain)]
-    with open_input(str(path)) as stream:
-        yield from read_runs(stream, turns=turns, name=path.stem[:8], agents=agents, complain=complain)
-
-
-def agent_files(path: Path) -> list[Path]:
-    """Return the files of a session's sub-agents, those that compact its context left out."""
-    return sorted(f for f in path.with_suffix("").glob("**/agent-*.jsonl") if not f.name.startswith("agent-acompact"))
-
-
-def read_agent(path: Path, *, complain: Complain | None = None) -> list[tuple[str, LedgerEntry]]:
-    """Return the calls of a sub-agent's file with the times by which they had run."""
-    agent = path.stem.removeprefix("agent-")
-    try:
-        meta = json.loads(path.with_suffix(".meta.json").read_text(encoding="utf-8"))
-        agent = str(meta.get("toolUseId") or agent)
-    except (OSError, ValueError, AttributeError):
-        pass  # older versions write no such file: the agent's own id stands for the call
-    session = Session(agent=agent, complain=complain)
-    with open_input(str(path)) as stream:
-        for _ in session.drafts(read_records(stream)):
-            pass
-    return [(str(e.ended_at or e.started_at or ""), e) for e in session.calls.values()]
-
-
 def last_reply(path: Path, *, own: bool = False) -> str:
     """Return the text of the last assistant message, read from the file's end; empty when the user's words came later.
 
@@ -79,29 +50,33 @@ def last_reply(path: Path, *, own: bool = False) -> str:
     parts: list[str] = []
     message: str | None = None
     for line in lines_backwards(path):
-        try:
-            data = json.loads(line)
-        except ValueError:
-            continue  # a line still being written
-        if (
-            not is_claude_code(data)
-            or data["type"] not in ("user", "assistant")
-            or (data.get("isSidechain") and not own)
-        ):
+        data = mapping(parse_line(line, 0).data)  # a line still being written is none
+        if not is_message(data) or (data.get("isSidechain") and not own):
             continue
-        blocks = blocks_of(data["message"].get("content"))
-        text = text_in(blocks)
         if data["type"] == "user":
             if message is not None or not data.get("isMeta"):
                 break
             continue
-        key = str(data["message"].get("id") or data.get("uuid"))
+        key = text(data["message"].get("id")) or str(data.get("uuid"))
         if message is not None and key != message:
             break
         message = key
-        if text and not data.get("isApiErrorMessage"):
-            parts.append(text)
+        said = text_in(blocks_of(data))
+        if said and not data.get("isApiErrorMessage"):
+            parts.append(said)
     return "\n\n".join(reversed(parts))
+
+
+def last_turn(path: Path) -> list[Record]:
+    """Return the lines since the user's last words, those included."""
+    lines: list[Record] = []
+    for line in lines_backwards(path):
+        record = parse_line(line, 0)
+        if record.error is None:
+            lines.append(record)
+            if is_said(mapping(record.data)):
+                break
+    return lines[::-1]
 
 
 def lines_backwards(path: Path) -> Iterator[bytes]:

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from claimx.adapters import codex_events, responses
+from claimx.adapters.aside import Aside
+from claimx.adapters.codex_agents import SPAWNS, Threads
 from claimx.adapters.content import args_of, command_of, result_of, text_of
 from claimx.adapters.conversation import Conversation
 from claimx.adapters.found import Found, Reading
@@ -21,10 +23,11 @@ TOOLS = (
     Tool("shell", "Run a shell command.", {"command": {"type": "string"}}),
     Tool("apply_patch", "Edit files with a patch.", {"patch": {"type": "string"}}),
 )
+_TOLD = frozenset({"response_item", "event_msg"})
 _ENVELOPES = frozenset({"session_meta", "response_item", "event_msg", "turn_context", "compacted"})
 #: Text of the client's own in the user's name.
 _CLIENTS = re.compile(r"\s*(?:<[a-z_]+(?: [a-z_]+)?>|# AGENTS\.md instructions)")
-_CODE = re.compile(r"^(?:Exit code: |Process exited with code )(-?\d+)\s*$", re.MULTILINE)
+_CODE = re.compile(r"^(?:Exit code: |Process exited with code )(-?\d{1,9})\s*$", re.MULTILINE)
 _RUNNING = re.compile(r"^Process running with session ID (\S+)\s*$", re.MULTILINE)
 _OUTPUT = re.compile(r"^(?:Total output lines: \d+\n)?Output:\n", re.MULTILINE)
 _FAILED = re.compile(
@@ -59,8 +62,9 @@ def read(records: Iterable[Record], reading: Reading) -> Iterator[Found]:
                 yield from rollout.conversation.finish()
             rollout = _Rollout(str(payload.get("id") or data.get("thread_id") or ""), record.line, reading)
         rollout.has_items = rollout.has_items or not started
-        if word(data, "type") == "response_item":
-            rollout.take(payload, data.get("timestamp"), record.line)
+        rollout.arrive(text(data.get("timestamp")))
+        if word(data, "type") in _TOLD:
+            rollout.line(data, record.line)
         elif codex_events.fits(data):
             codex_events.feed(data, rollout.conversation)
         elif "payload" not in data and responses.fits(data):
@@ -71,17 +75,56 @@ def read(records: Iterable[Record], reading: Reading) -> Iterator[Found]:
 
 
 class _Rollout:
-    def __init__(self, id: str, line: int, reading: Reading) -> None:
-        self.conversation = Conversation(id=id, line=line, turns=reading.turns, tools=TOOLS)
+    """A rollout on its way through, or (with a conversation) that of a sub-agent, whose calls go where it belongs."""
+
+    def __init__(self, id: str, line: int, reading: Reading, talk: Conversation | None = None) -> None:
+        self.is_aside = talk is not None
+        self.conversation = talk or Conversation(id=id, line=line, turns=reading.turns, tools=TOOLS)
+        self.reading = reading
         self.has_items = False
+        self.threads = Threads(reading.path, id)
+        self.asides: list[tuple[Aside, _Rollout]] = []
         #: Commands that still ran when their call came back: session -> call.
         self.running: dict[str, str] = {}
         self.waiting: dict[str, str] = {}
         self.parts: dict[str, list[str]] = {}
+        self.spawns: set[str] = set()
+
+    def arrive(self, now: str | None) -> None:
+        """Take what sub-agents had done by a time."""
+        if now is None:
+            return
+        for aside, rollout in self.asides:
+            with self.conversation.inside(aside.owner, aside.name):
+                for record in aside.until(now):
+                    data = mapping(record.data)
+                    rollout.arrive(text(data.get("timestamp")))
+                    if record.error is not None:
+                        self.conversation.problem(f"{aside.path.name}: {record.error}")
+                    elif word(data, "type") in _TOLD:
+                        rollout.line(data, 0)
+                rollout.arrive(now)
+        self.asides = [(a, r) for a, r in self.asides if r.asides or not a.is_done]
+
+    def line(self, data: Mapping[str, Any], number: int) -> None:
+        """Take a line: an item of the model's, or an event that tells which thread a call started."""
+        payload = mapping(data.get("payload"))
+        if word(data, "type") == "response_item":
+            self.take(payload, data.get("timestamp"), number)
+        elif word(payload, "type") == "collab_agent_spawn_end":
+            self._spawned(str(payload.get("call_id") or ""), payload)
+
+    def _spawned(self, call: str, told: Any) -> None:
+        aside = self.threads.started_by(call, told)
+        if aside is not None:
+            reading = Reading(self.reading.turns, aside.path)
+            self.asides.append((aside, _Rollout(aside.path.stem[-36:], 0, reading, self.conversation)))
 
     def take(self, item: Mapping[str, Any], at: Any, line: int) -> None:
         kind = word(item, "type")
         id = str(first(item, "call_id", "id") or "")
+        if self.is_aside and self._is_inherited(str(kind), id):
+            return
         if kind == "message":
             self._message(item, at, line)
         elif kind == "function_call":
@@ -92,6 +135,11 @@ class _Rollout:
             self._output(id, item.get("output"), at)
         elif responses.fits(item):
             responses.feed(item, self.conversation)
+
+    def _is_inherited(self, kind: str, id: str) -> bool:
+        """Whether a sub-agent's rollout repeats what the thread did that it was forked from."""
+        known = self.conversation.has(id)
+        return known and not ("output" in kind and self.conversation.waits(id))
 
     def _message(self, item: Mapping[str, Any], at: Any, line: int) -> None:
         said = text_of(item.get("content"))
@@ -116,6 +164,8 @@ class _Rollout:
                 return
             if name == "write_stdin" and str(args.get("session_id")) in self.running:
                 self.waiting[id] = self.running[str(args["session_id"])]
+        if name in SPAWNS:
+            self.spawns.add(id)
         self.conversation.call(id, name, args, at=at, namespace=text(item.get("namespace")))
 
     def _patch(self, id: str, patch: str, at: Any) -> None:
@@ -139,6 +189,9 @@ class _Rollout:
             self.running[session] = self.waiting.get(id, id)
         elif id in self.waiting:
             self.conversation.amend(self.waiting.pop(id), result, status)
+        if id in self.spawns and status is not CallStatus.ERROR:
+            self.spawns.discard(id)
+            self._spawned(id, result)
         for part in self.parts.pop(id, [id]):
             self.conversation.result(part, result, status=status, error=error, at=at)
 

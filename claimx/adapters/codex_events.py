@@ -35,7 +35,7 @@ def feed(data: Mapping[str, Any], conversation: Conversation) -> None:
         conversation.call(id, *call)
     if done:
         failed = word(item, "status") in ("failed", "declined") or item.get("error") is not None
-        result: Any = result_of(first(item, "result", "changes"))
+        result: Any = result_of(first(item, "result", "changes", "agents_states"))
         if kind == "command_execution":
             result = {"exit_code": item.get("exit_code"), "output": result_of(item.get("aggregated_output"))}
         error = text(mapping(item.get("error")).get("message"))
@@ -51,6 +51,10 @@ def _call_of(kind: str, item: Mapping[str, Any]) -> tuple[str, Any] | None:
         return "apply_patch", {**one, "changes": changes}
     if kind == "mcp_tool_call":
         return str(item.get("tool") or "unnamed"), args_of(item.get("arguments"))
+    if kind == "collab_tool_call":
+        # What a sub-agent itself does stands in the stream of its own thread.
+        asked = {k: item[k] for k in ("prompt", "receiver_thread_ids") if item.get(k)}
+        return str(item.get("tool") or "unnamed"), asked
     if kind == "web_search":
         return "web_search", {"query": item.get("query")}
     return None

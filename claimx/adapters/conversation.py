@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from itertools import islice
 from typing import Any
 
 from claimx.adapters.content import join
-from claimx.adapters.found import Found, Turns, fault, listed, note
+from claimx.adapters.found import Found, Turns, fault, listed, note, shown
+from claimx.adapters.moments import iso
+from claimx.adapters.weight import held
 from claimx.types import CallStatus, LedgerEntry, Run, Tool
 
 #: Characters of arguments and results kept of one conversation; beyond it the oldest results are let go.
@@ -23,6 +25,9 @@ class _Call:
     named: str
     done: bool = False
     size: int = 0
+    place: int = 0
+    #: The first message whose texts were written with the result known.
+    since: int = 0
 
 
 @dataclass(slots=True)
@@ -30,6 +35,21 @@ class _Text:
     parts: list[str] = field(default_factory=list)
     line: int = 0
     at: str | None = None
+
+
+@dataclass(slots=True)
+class _Reply:
+    """A text that ended, with what it is held against: all of the first `before` calls but those in `without`."""
+
+    text: str
+    line: int
+    at: str | None
+    before: int
+    without: frozenset[int]
+    open: dict[int, LedgerEntry]
+    user: str | None
+    turn: int
+    name: str
 
 
 class Conversation:
@@ -55,6 +75,9 @@ class Conversation:
         self._tools: dict[str, Tool] = {}
         self._calls: list[_Call] = []
         self._by_id: dict[str, list[_Call]] = {}
+        #: Calls without a result by their place, and the calls of the message at hand.
+        self._open: dict[int, _Call] = {}
+        self._fresh: list[_Call] = []
         self._ids: set[str] = set()
         self._text = _Text()
         self._message = 0
@@ -66,7 +89,7 @@ class Conversation:
         self._kept = 0
         self._let_go = 0
         self._oldest = 0
-        self._last: Found | None = None
+        self._last: _Reply | None = None
         self._out: list[Found] = []
         self._seen: dict[str, _Call] = {}
         self._repeated: list[str] = []
@@ -86,6 +109,16 @@ class Conversation:
     def entries(self) -> tuple[LedgerEntry, ...]:
         """All calls so far."""
         return tuple(c.entry for c in self._calls)
+
+    @property
+    def tools(self) -> tuple[Tool, ...]:
+        """All tools known so far."""
+        return tuple(self._tools.values())
+
+    @property
+    def asked(self) -> str | None:
+        """What the user said last."""
+        return self._user
 
     def tool(self, definition: Any) -> None:
         """Add a tool that the agent could have called. What is no definition is passed over."""
@@ -111,12 +144,13 @@ class Conversation:
             self._spoken = False
 
     def message(self, key: object = None) -> None:
-        """A new message begins. Messages with the same key, not None, are one."""
-        if key is not None and key == self._key:
+        """A new message to the user begins. Messages with the same key, not None, are one."""
+        if self.muted or (key is not None and key == self._key):
             return
         self._close()
         self._key = key
         self._message += 1
+        self._fresh.clear()
 
     def say(self, text: str, *, line: int = 0, at: Any = None) -> None:
         """The agent wrote to its user."""
@@ -170,13 +204,21 @@ class Conversation:
         error: str | None = None,
         at: Any = None,
         tool: str | None = None,
+        is_clients: bool = False,
     ) -> bool:
-        """A call came back. Without an id the first open call of the tool is meant. False when there is none."""
+        """A call came back. Without an id the first open call of the tool is meant. False when there is none.
+
+        With `is_clients` the tool ran where the model does not: what it writes in the same message knows nothing of it,
+        even if the result is told before the message's end.
+        """
         self._close()
         call = self._open_call(id, tool)
         if call is None:
             return False
         call.done = True
+        self._open.pop(call.place, None)
+        if is_clients:
+            call.since = call.message + 1
         call.entry = replace(call.entry, result=result, status=status, error=error, ended_at=iso(at or self.clock))
         self._keep(call)
         return True
@@ -195,6 +237,7 @@ class Conversation:
         """The result of a call became known later than it came back."""
         for call in self._by_id.get(id, ())[-1:]:
             call.done = True
+            self._open.pop(call.place, None)
             call.entry = replace(call.entry, result=result, status=status)
             self._keep(call)
 
@@ -205,6 +248,15 @@ class Conversation:
     def is_done(self, id: str) -> bool:
         """Whether a call of this id is recorded with a result."""
         return any(c.done for c in self._by_id.get(id, ()))
+
+    def waits(self, id: str) -> bool:
+        """Whether a call of this id is recorded without a result."""
+        return any(not c.done for c in self._by_id.get(id, ()))
+
+    def entry(self, id: str) -> LedgerEntry | None:
+        """The last call recorded under this id, None when there is none."""
+        named = self._by_id.get(id)
+        return named[-1].entry if named else None
 
     def problem(self, message: str, *, line: int = 0, field: str | None = None) -> None:
         """Something of the conversation could not be read."""
@@ -219,7 +271,7 @@ class Conversation:
         """Close the conversation: give the remaining runs, and notes on what was odd."""
         self._close()
         if self._last is not None:
-            self._out.append(self._last)
+            self._out.append(self._run_of(self._last))
             self._last = None
         elif not self._count:
             self._out.append(note(self.line, f"{self._named}no text of the agent to check"))
@@ -239,10 +291,14 @@ class Conversation:
 
     @property
     def _named(self) -> str:
-        return f"{self.id}: " if self.id else ""
+        return f"{shown(self.id, 60)}: " if self.id else ""
 
     def _add(self, call: _Call) -> None:
+        call.place = len(self._calls)
         self._calls.append(call)
+        if not call.done:
+            self._open[call.place] = call
+            self._fresh.append(call)
         self._ids.add(call.entry.id)
         self._by_id.setdefault(call.named or call.entry.id, []).append(call)
         self._keep(call)
@@ -257,10 +313,10 @@ class Conversation:
 
     def _open_call(self, id: Any, tool: str | None) -> _Call | None:
         if id in (None, ""):
-            open_ = [c for c in self._calls if not c.done and (tool is None or c.entry.tool == tool)]
-            if not open_:
+            waiting = next((c for c in self._open.values() if tool is None or c.entry.tool == tool), None)
+            if waiting is None:
                 self._orphans.append(tool or "without id")
-            return open_[0] if open_ else None
+            return waiting
         named = self._by_id.get(str(id), [])
         found = next((c for c in named if not c.done), None)
         if found is None:
@@ -268,7 +324,11 @@ class Conversation:
         return found
 
     def _keep(self, call: _Call) -> None:
-        size = weight(call.entry.args) + weight(call.entry.result)
+        args, of_args = held(call.entry.args)
+        result, of_result = held(call.entry.result)
+        if args is not call.entry.args or result is not call.entry.result:
+            call.entry = replace(call.entry, args=args, result=result)
+        size = of_args + of_result
         self._kept += size - call.size
         call.size = size
         while self._kept > MAX_KEPT and self._oldest < len(self._calls) - 1:
@@ -286,55 +346,30 @@ class Conversation:
         reply = join(text.parts)
         if not reply.strip():
             return
-        before = [c for c in self._calls if c.done or c.message < self._message]
-        for c in before:
-            if not c.done:
-                self._seen[c.entry.id] = c
+        without = frozenset(c.place for c in self._fresh if not c.done or c.since > self._message)
+        open_ = {place: c for place, c in self._open.items() if place not in without}
+        self._seen.update({c.entry.id: c for c in open_.values()})
         self._count += 1
-        name = self.id
-        if self.turns == "all":
-            name = f"{self.id or self.line or 'run'}#{self._count}"
-        run = Run(
+        told = _Reply(
             reply,
-            tuple(c.entry for c in before),
-            tuple(self._tools.values()),
-            id=name,
-            user=self._user,
-            now=text.at,
-            extra={"turn": self._turn} if self._turn else {},
+            text.line or self.line,
+            text.at,
+            len(self._calls),
+            without,
+            {place: c.entry for place, c in open_.items()},
+            self._user,
+            self._turn,
+            f"{self.id or self.line or 'run'}#{self._count}" if self.turns == "all" else self.id,
         )
-        found = Found(text.line or self.line, run)
         if self.turns == "all":
-            self._out.append(found)
+            self._out.append(self._run_of(told))
         else:
-            self._last = found
+            self._last = told
 
-
-def weight(value: Any) -> int:
-    """Return about how many characters a value holds."""
-    if isinstance(value, str):
-        return len(value)
-    if isinstance(value, dict):
-        return sum(weight(k) + weight(v) for k, v in value.items()) + 8
-    if isinstance(value, list | tuple):
-        return sum(map(weight, value)) + 8
-    return 8
-
-
-def iso(at: Any) -> str | None:
-    """Return a time as ISO 8601: text as it is, numbers as seconds, milli-, micro- or nanoseconds since 1970.
-
-    >>> iso(1767225600), iso("1767225600000000000"), iso("2026-01-01T00:00:00Z")
-    ('2026-01-01T00:00:00+00:00', '2026-01-01T00:00:00+00:00', '2026-01-01T00:00:00Z')
-    """
-    if isinstance(at, bool) or at in (None, "", 0):
-        return None
-    if isinstance(at, str) and not at.isdigit():
-        return at
-    try:
-        seconds = float(at)
-        while seconds > 1e11:
-            seconds /= 1000
-        return datetime.fromtimestamp(seconds, UTC).isoformat()
-    except (TypeError, ValueError, OverflowError, OSError):
-        return None
+    def _run_of(self, told: _Reply) -> Found:
+        """A text as a run. What was open when it was written is given as it was then."""
+        calls = enumerate(islice(self._calls, told.before))
+        ledger = tuple(told.open.get(i, c.entry) for i, c in calls if i not in told.without)
+        extra = {"turn": told.turn} if told.turn else {}
+        run = Run(told.text, ledger, self.tools, id=told.name, user=told.user, now=told.at, extra=extra)
+        return Found(told.line, run)

@@ -58,11 +58,11 @@ FORMATS: tuple[Format, ...] = (
         claude_code.matches, claude_code.read,
     ),
     Format(
-        "codex", "rollouts of Codex", "lines with `type` session_meta or response_item, and `payload`",
-        "reasoning, images; sub-agents, which write rollouts of their own", codex.matches, codex.read,
+        "codex", "rollouts of Codex and `codex exec --json`", "lines with `type` session_meta or response_item, and `payload`",
+        "reasoning, images, texts of sub-agents; calls of sub-agents whose rollouts are not among those beside it, or that `codex exec` ran", codex.matches, codex.read,
     ),
     Format(
-        "inspect", "logs of Inspect (`.json`; `.eval` where this Python opens its compression)", "`eval` with `samples`, or a sample with `epoch`",
+        "inspect", "logs of Inspect (`.json`, and `.eval` with `claimx[inspect]`)", "`eval` with `samples`, or a sample with `epoch`",
         "scores, reasoning, texts of sub-agents", inspect_ai.matches, inspect_ai.read,
     ),
     Format(
@@ -81,8 +81,13 @@ FORMATS: tuple[Format, ...] = (
         "retrieval, embeddings, texts of sub-agents", _named(otel.name_of, "openinference"), otel.read,
     ),
     Format(
-        "otel-genai", "OpenTelemetry GenAI spans, OpenLLMetry's included", "`resourceSpans` or spans with `gen_ai.*`, `traceloop.*`",
-        "contents that the exporter was not told to record, contents in log records, texts of sub-agents",
+        "langfuse-otel", "OpenTelemetry spans of Langfuse's SDK", "`resourceSpans` or spans with `langfuse.observation.*`",
+        "scores, media, texts of sub-agents", _named(otel.name_of, "langfuse-otel"), otel.read,
+    ),
+    Format(
+        "otel-genai", "OpenTelemetry GenAI spans and log records, OpenLLMetry's included",
+        "`resourceSpans` or spans with `gen_ai.*`, `traceloop.*`; `resourceLogs` or log records with events `gen_ai.*`",
+        "contents that the exporter was not told to record, or that it uploaded elsewhere, texts of sub-agents",
         _named(otel.name_of, "otel-genai"), otel.read,
     ),
     Format(
@@ -99,6 +104,11 @@ FORMATS: tuple[Format, ...] = (
     ),
     _dialect("anthropic", "Anthropic Messages", "content blocks tool_use, tool_result, server_tool_use, ...", "thinking, images, documents"),
     _dialect("gemini", "contents of Gemini", "`parts` with text, functionCall, functionResponse, ...", "thoughts, files"),
+    _dialect(
+        "vercel", "messages of the Vercel AI SDK: model messages and UI messages",
+        "`content` with tool-call, tool-result, or `parts` with step-start, tool-*, dynamic-tool, ...",
+        "reasoning, files, sources, data parts",
+    ),
     _dialect("langchain", "messages of LangChain", "`type` human, ai, tool, or constructors with `lc`", "reasoning, artifacts beside a content"),
     _dialect("openai-chat", "OpenAI Chat Completions and what follows them", "`role` with `content`, `tool_calls`", "images, audio, all choices but the first"),
 )  # fmt: skip

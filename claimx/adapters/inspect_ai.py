@@ -10,8 +10,8 @@ from claimx.adapters.chat import status_of
 from claimx.adapters.content import result_of
 from claimx.adapters.conversation import Conversation
 from claimx.adapters.found import Found, Reading, fault
+from claimx.adapters.moments import seconds
 from claimx.adapters.plain import mapping, sequence, text, word
-from claimx.adapters.steps import seconds
 from claimx.records import Record
 
 NAME = "inspect"

@@ -9,12 +9,14 @@ from claimx.adapters import documents
 from claimx.adapters.content import args_of, opened, result_of
 from claimx.adapters.found import Found, Reading, fault
 from claimx.adapters.plain import first, mapping, sequence, text, word
+from claimx.adapters.spans import Span
 from claimx.adapters.steps import Step
 from claimx.adapters.tracebuffer import read_steps
 from claimx.records import Record
 from claimx.types import CallStatus
 
-NAME = "langfuse"
+NAME, SPANS = "langfuse", "langfuse-otel"
+_INPUT, _OUTPUT = "langfuse.observation.input", "langfuse.observation.output"
 _TYPES = frozenset(
     {"GENERATION", "SPAN", "EVENT", "TOOL", "AGENT", "CHAIN", "RETRIEVER", "EVALUATOR", "EMBEDDING", "GUARDRAIL"}
 )
@@ -23,6 +25,33 @@ _TYPES = frozenset(
 def matches(sample: Sequence[Any]) -> bool:
     """Whether records are traces with observations, or observations."""
     return any(_is_observation(r) or _is_trace(r) for record in sample for r in _rows(record))
+
+
+def fits(span: Span) -> bool:
+    """Whether a span of OpenTelemetry carries an observation, as the SDK of Langfuse writes it."""
+    told = [k for k in span.attributes if k.startswith("langfuse.observation.")]
+    others = any(k.startswith("gen_ai.") for k in span.attributes)
+    return any(k in told for k in (_INPUT, _OUTPUT)) or (bool(told) and not others)
+
+
+def step_of(span: Span) -> Step:
+    """Read a span that carries an observation as a step."""
+    a = span.attributes
+    failed = span.failed or str(a.get("langfuse.observation.level") or "").upper() == "ERROR"
+    data = {
+        "id": span.id,
+        "type": a.get("langfuse.observation.type") or "span",
+        "name": span.name,
+        "parentObservationId": span.parent,
+        "startTime": span.start,
+        "endTime": span.end,
+        "sessionId": first(a, "session.id", "langfuse.session.id"),
+        "input": first(a, _INPUT, *(() if span.parent else ("langfuse.trace.input",))),
+        "output": first(a, _OUTPUT, *(() if span.parent else ("langfuse.trace.output",))),
+        "level": "ERROR" if failed else None,
+        "statusMessage": first(a, "langfuse.observation.status_message") or span.said,
+    }
+    return _step(data, span.trace)
 
 
 def _is_observation(row: Any) -> bool:
@@ -85,7 +114,7 @@ def _step(data: Mapping[str, Any], trace: str) -> Step:
     output = opened(data.get("output"))
     failed = str(data.get("level") or "").upper() == "ERROR"
     step = Step(
-        str(data.get("id")), trace, "other", str(data.get("name") or ""), text(first(data, "parentObservationId", "parent_observation_id")),
+        str(data.get("id") or ""), trace, "other", str(data.get("name") or ""), text(first(data, "parentObservationId", "parent_observation_id")),
         first(data, "startTime", "start_time"), first(data, "endTime", "end_time"),
         session=text(first(data, "sessionId", "session_id")),
         status=CallStatus.ERROR if failed else CallStatus.SUCCESS,

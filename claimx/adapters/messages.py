@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Protocol
 
-from claimx.adapters import anthropic, chat, gemini, genai_parts, langchain, responses
+from claimx.adapters import anthropic, chat, gemini, genai_parts, langchain, responses, vercel
 from claimx.adapters.conversation import Conversation
 from claimx.adapters.plain import mapping
 
@@ -23,7 +23,7 @@ class Dialect(Protocol):
 
 
 #: The most telling first; what fits none but has a role is read as Chat Completions.
-DIALECTS: tuple[Any, ...] = (langchain, responses, gemini, genai_parts, anthropic, chat)
+DIALECTS: tuple[Any, ...] = (langchain, responses, gemini, vercel, genai_parts, anthropic, chat)
 
 
 def dialect_of(message: Any) -> Any:

@@ -85,7 +85,9 @@ def text(value: Any) -> str | None:
 
 def word(data: Any, key: str) -> str | None:
     """Return a field that is a string, None for anything else."""
-    value = data.get(key) if isinstance(data, dict | Mapping) else None
+    if type(data) is not dict and not isinstance(data, Mapping):
+        return None
+    value = data.get(key)
     return value if isinstance(value, str) else None
 
 

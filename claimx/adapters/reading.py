@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from claimx.adapters import native
-from claimx.adapters.conversation import weight
 from claimx.adapters.formats import BY_NAME, FORMATS, Format
 from claimx.adapters.found import Found, Reading, Turns, listed
 from claimx.adapters.source import records_of
+from claimx.adapters.weight import weight
 from claimx.errors import FormatError, InputError
 from claimx.records import Record, parse_run
 from claimx.types import Run

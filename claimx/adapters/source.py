@@ -7,6 +7,7 @@ import io
 import sys
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
+from importlib import import_module
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -18,6 +19,8 @@ from claimx.records import Record, chained, open_input, parse_line
 
 #: Up to this size a document is held whole; a larger one is read by the elements of its lists.
 MAX_WHOLE = 16 * 1024 * 1024
+#: A longer document of an archive is left out.
+MAX_MEMBER = 256 * 1024 * 1024
 _HEAD = 1024 * 1024
 _MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF32_BE, "utf-32"), (codecs.BOM_UTF16_LE, "utf-16"),
           (codecs.BOM_UTF16_BE, "utf-16"))  # fmt: skip
@@ -31,6 +34,8 @@ _IN_ORDER = frozenset(
         "simulations",
         "resourceSpans",
         "resource_spans",
+        "resourceLogs",
+        "resource_logs",
         "traces",
         "data",
         "runs",
@@ -77,23 +82,41 @@ def _listed(source: Iterable[Any]) -> Iterator[Record]:
 
 
 def _archived(path: str) -> Iterator[Record]:
-    """The JSON documents of an archive, in the order of their names."""
+    """The JSON documents of an archive, in the order of their names. A damaged one costs no other."""
+    reader = _zip_reader()
     try:
-        with zipfile.ZipFile(path) as archive:
+        with reader.ZipFile(path) as archive:
             names = [n for n in sorted(archive.namelist()) if n.endswith(".json") and _is_sample(n)]
+            if not names:
+                raise InputError(
+                    f"{path}: the archive holds no samples (expected samples/*.json, as Inspect writes them)"
+                )
             for name in names:
-                try:
-                    data = archive.read(name)
-                except NotImplementedError:
-                    message = f"{path}: compressed in a way that Python {sys.version_info[0]}.{sys.version_info[1]} cannot open: "
-                    raise InputError(
-                        message + "convert it (inspect log convert --to json), or use Python 3.14"
-                    ) from None
-                record = parse_line(data, 1)
-                where = f"{name}: "
-                yield Record(1, record.data, InputError(where + str(record.error)) if record.error else None)
-    except (zipfile.BadZipFile, OSError) as e:
+                yield _member(archive, name, path)
+    except (zipfile.BadZipFile, reader.BadZipFile, OSError) as e:
         raise InputError(f"{path}: the archive cannot be read ({e})") from e
+
+
+def _member(archive: Any, name: str, path: str) -> Record:
+    try:
+        if archive.getinfo(name).file_size > MAX_MEMBER:
+            raise ValueError(f"longer than {MAX_MEMBER >> 20} MiB")
+        record = parse_line(archive.read(name), 1)
+    except NotImplementedError:
+        version = f"{sys.version_info[0]}.{sys.version_info[1]}"
+        message = f"{path}: compressed with Zstandard, which Python {version} cannot open by itself: pip install "
+        raise InputError(message + "'claimx[inspect]', or convert it (inspect log convert --to json)") from None
+    except Exception as e:  # damaged in whatever way: each compression has errors of its own
+        return Record(1, error=InputError(f"{name}: cannot be read ({e})"))
+    return Record(1, record.data, InputError(f"{name}: {record.error}") if record.error else None)
+
+
+def _zip_reader() -> Any:
+    """The module that reads archives: before Python 3.14 Zstandard needs a backport, the extra `inspect`."""
+    try:
+        return import_module("backports.zstd.zipfile") if sys.version_info < (3, 14) else zipfile
+    except ImportError:
+        return zipfile
 
 
 def _is_sample(name: str) -> bool:
@@ -251,12 +274,12 @@ def _apart(held: list[tuple[str | None, Any, int, bool]], rest: Iterator[Any], i
             beside[str(key)] = value
 
 
-def _size(value: Any) -> int:
-    """Return about how many bytes a value took."""
+def _size(value: Any, depth: int = 0) -> int:
+    """Return about how many bytes a value took; what is nested very deeply counts little."""
     if isinstance(value, str):
         return len(value) + 2
-    if isinstance(value, dict):
-        return sum(_size(k) + _size(v) + 2 for k, v in value.items()) + 2
-    if isinstance(value, list):
-        return sum(_size(v) + 1 for v in value) + 2
+    if depth < 120 and isinstance(value, dict):
+        return sum(len(k) + _size(v, depth + 1) + 4 for k, v in value.items()) + 2
+    if depth < 120 and isinstance(value, list):
+        return sum(_size(v, depth + 1) + 1 for v in value) + 2
     return 6

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import base64
 import binascii
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from claimx.adapters.plain import first, mapping, sequence, text
+
+_INTEGER, _PLACE = re.compile(r"-?[0-9]{1,40}"), re.compile(r"[0-9]{1,9}")
 
 
 @dataclass(slots=True)
@@ -98,19 +101,20 @@ def attributes_of(raw: Any) -> dict[str, Any]:
     """Return attributes as a dict, OTLP's typed values opened."""
     if isinstance(raw, Mapping):
         return dict(raw)
-    return {str(a["key"]): _value(a.get("value")) for a in map(mapping, sequence(raw)) if "key" in a}
+    return {str(a["key"]): value_of(a.get("value")) for a in map(mapping, sequence(raw)) if "key" in a}
 
 
-def _value(value: Any) -> Any:
+def value_of(value: Any) -> Any:
+    """Open one of OTLP's typed values."""
     data = mapping(value)
     for key, v in data.items():
         kind = key.replace("_v", "V")
         if kind == "arrayValue":
-            return [_value(x) for x in sequence(mapping(v).get("values"))]
+            return [value_of(x) for x in sequence(mapping(v).get("values"))]
         if kind == "kvlistValue":
             return attributes_of(mapping(v).get("values"))
         if kind == "intValue":
-            return int(v) if isinstance(v, str) and v.lstrip("-").isdecimal() else v
+            return int(v) if isinstance(v, str) and _INTEGER.fullmatch(v) else v
         return v
     return None if isinstance(value, Mapping) else value
 
@@ -126,7 +130,7 @@ def unflattened(attributes: Mapping[str, Any], prefix: str) -> list[dict[str, An
         if not key.startswith(prefix):
             continue
         number, _, rest = key[len(prefix) :].partition(".")
-        if not number.isdigit() or not rest:
+        if not _PLACE.fullmatch(number) or not rest:
             continue
         at = rows.setdefault(int(number), {})
         *path, last = rest.split(".")
@@ -148,4 +152,4 @@ def numbered(value: Any) -> list[Any]:
     if isinstance(value, list):
         return value
     data = mapping(value)
-    return [data[k] for k in sorted((k for k in data if str(k).isdigit()), key=int)]
+    return [data[k] for k in sorted((k for k in data if _PLACE.fullmatch(str(k))), key=int)]

@@ -10,7 +10,8 @@ from claimx.adapters import documents, messages
 from claimx.adapters.content import opened, text_of
 from claimx.adapters.conversation import Conversation
 from claimx.adapters.found import Found, Turns
-from claimx.adapters.plain import mapping, text, word
+from claimx.adapters.moments import seconds
+from claimx.adapters.plain import mapping, sequence, text, word
 from claimx.types import CallStatus, LedgerEntry
 
 
@@ -35,6 +36,10 @@ class Step:
     error: str | None = None
     session: str | None = None
     output: Any = None
+    #: Whether a log record told it: of a step that a span tells as well it holds the contents at most.
+    is_log: bool = False
+    #: Whether the contents of a span come from log records.
+    from_logs: bool = False
 
 
 class _Trace(Conversation):
@@ -61,6 +66,10 @@ class _Trace(Conversation):
 
     def result(self, id: Any, result: Any, **more: Any) -> bool:
         if id and self.is_done(str(id)):
+            known = self.entry(str(id))
+            if self.replaying and known is not None and known.result is None and result is not None:
+                # The span of the tool told that it ran, not what it gave back.
+                self.amend(str(id), result, known.status)
             return True
         return super().result(id, result, **more)
 
@@ -86,7 +95,8 @@ def runs_of(
     steps: Sequence[Step], *, id: str, line: int, turns: Turns, earlier: Iterable[LedgerEntry] = ()
 ) -> tuple[list[Found], tuple[LedgerEntry, ...]]:
     """Return the runs of one trace, and all its calls. `earlier` are the calls of traces before it in the same session."""
-    by_id = {s.id: s for s in steps}
+    steps = _joined(steps)
+    by_id = {s.id: s for s in steps if s.id}
     _tell_tools(steps)
     trace = _Trace(id=id, line=line, turns=turns, earlier=earlier)
     seen_users = 0
@@ -121,6 +131,36 @@ def runs_of(
         trace.message()
         trace.say(final, at=root.end if root else None)
     return list(trace.finish()), trace.entries
+
+
+def _joined(steps: Sequence[Step]) -> list[Step]:
+    """Put together what was told of one step in parts: by its span, twice where an export repeats it, and by log records."""
+    out: list[Step] = []
+    places: dict[str, int] = {}
+    for step in steps:
+        place = places.setdefault(step.id, len(out)) if step.id else len(out)
+        if place == len(out):
+            out.append(step)
+            continue
+        known = out[place]
+        if known.is_log and step.is_log:
+            known.asked, known.answered = known.asked + step.asked, known.answered + step.answered
+            known.tools, known.end = known.tools or step.tools, step.end
+        elif known.is_log != step.is_log:
+            out[place] = _with_contents(*((step, known) if known.is_log else (known, step)))
+        elif known.end is None:
+            out[place] = step
+    return out
+
+
+def _with_contents(span: Step, log: Step) -> Step:
+    """A span with what log records (one, or one a message) tell of its contents, where it does not tell them itself."""
+    if span.kind not in ("llm", "other"):
+        return span
+    if (span.asked or span.answered) and not span.from_logs:
+        return replace(span, asked=span.asked or log.asked, answered=span.answered or log.answered)
+    asked, answered = span.asked + log.asked, span.answered + log.answered
+    return replace(span, kind="llm", asked=asked, answered=answered, tools=span.tools or log.tools, from_logs=True)
 
 
 def _tell_tools(steps: Sequence[Step]) -> None:
@@ -170,8 +210,8 @@ def _replay(trace: _Trace, step: Step, seen: int) -> int:
 
 def _is_user(message: Any) -> bool:
     data = mapping(message)
-    parts = data.get("content") if isinstance(data.get("content"), list) else data.get("parts")
-    results = any("result" in str(word(p, "type")) or word(p, "type") == "tool_call_response" for p in parts or ())
+    parts = sequence(data.get("content")) or sequence(data.get("parts"))
+    results = any("result" in str(word(p, "type")) or word(p, "type") == "tool_call_response" for p in parts)
     return (word(data, "role") in ("user", "human") or word(data, "type") == "human") and not results
 
 
@@ -196,18 +236,3 @@ def output_text(output: Any, depth: int = 0) -> str | None:
     if isinstance(output, Mapping) and depth < 3:
         return next((found for k in _ANSWERS if k in output and (found := output_text(output[k], depth + 1))), None)
     return None
-
-
-def seconds(at: Any) -> float:
-    """Return a time as a number that sorts: ISO text, or a number in any unit."""
-    from claimx.adapters.conversation import iso
-
-    told = iso(at)
-    if told is None:
-        return 0.0
-    from datetime import datetime
-
-    try:
-        return datetime.fromisoformat(told).timestamp()
-    except ValueError:
-        return 0.0

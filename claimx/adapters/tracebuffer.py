@@ -6,9 +6,9 @@ from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from claimx.adapters.conversation import weight
-from claimx.adapters.found import Found, Reading, note
+from claimx.adapters.found import Found, Reading, note, shown
 from claimx.adapters.steps import Step, runs_of
+from claimx.adapters.weight import weight
 from claimx.types import LedgerEntry
 
 #: Traces and characters held before the oldest traces are read, and sessions whose calls are remembered.
@@ -35,7 +35,7 @@ def read_steps(steps: Iterable[tuple[int, Step | Found]], reading: Reading) -> I
             continue
         if step.trace in closed and not closed[step.trace]:
             closed[step.trace] = True
-            yield note(line, f"trace {step.trace}: a span came after the trace had been read")
+            yield note(line, f"trace {shown(step.trace)}: a span came after the trace had been read")
         trace = held.setdefault(step.trace, _Open(line))
         own = sum(map(weight, (step.asked, step.answered, step.args, step.result, step.output)))
         trace.steps.append(step)

@@ -8,33 +8,20 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 
 from claimx._version import __version__
-from claimx.cli import (
-    annotate,
-    audit,
-    check,
-    evaluate,
-    export,
-    extract,
-    guard,
-    hook,
-    ledger,
-    redact,
-    score,
-    train,
-    view,
-)
 from claimx.cli.io import BAD_INPUT, OK, complain
 from claimx.errors import ClaimxError
 
-#: In the order of the help. A command's module imports what is heavy inside its functions.
-COMMANDS = (check, extract, ledger, audit, guard, hook, score, view, annotate, redact, train, evaluate, export)
+#: Modules of this package in the order of the help. A command's module imports what is heavy inside its functions.
+COMMANDS = tuple("check extract ledger audit guard hook score view annotate redact train evaluate export".split())
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; return the exit code."""
-    args = make_parser().parse_args(argv)
+    argv = sys.argv[1:] if argv is None else list(argv)
+    args = make_parser(argv[0] if argv else None).parse_args(argv)
     try:
         return int(args.run(args))
     except ClaimxError as e:
@@ -45,13 +32,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         return OK
 
 
-def make_parser() -> argparse.ArgumentParser:
-    """Make the parser of the whole command line."""
+def make_parser(only: str | None = None) -> argparse.ArgumentParser:
+    """Make the parser of the whole command line; where `only` is a command, without what the others need."""
     parser = argparse.ArgumentParser(
         prog="claimx", description="Catch AI agents claiming what they never did.", allow_abbrev=False
     )
     parser.add_argument("--version", action="version", version=f"claimx {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for command in COMMANDS:
-        command.add(commands)
+    for name in (only,) if only in COMMANDS else COMMANDS:
+        import_module(f"claimx.cli.{name}").add(commands)
     return parser

@@ -70,10 +70,9 @@ def _runs(args: argparse.Namespace, faults: Faults) -> Iterator[Found]:
             "--keys proves runs exported from a signed ledger: it goes with neither --claude-code nor --format"
         )
     if args.claude_code is not None:
-        from claimx.adapters.claude_sessions import find_session, read_session
+        from claimx.adapters.claude_sessions import find_session
 
-        path = find_session(args.claude_code)
-        return (Found(n, run) for n, run in enumerate(read_session(path, turns=args.turns, complain=faults.report), 1))
+        args.input, args.format = str(find_session(args.claude_code)), "claude-code"
     if args.keys is not None:
         args.format = "claimx"
     return good_runs(args, faults, proved_by(args.keys))

@@ -13,11 +13,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from claimx.adapters.claude_sessions import agent_files, last_reply, lines_backwards, read_agent
-from claimx.adapters.claude_transcript import Session, is_claude_code, is_said
+from claimx.adapters.claude_code import Session
+from claimx.adapters.claude_sessions import last_reply, last_turn
+from claimx.adapters.found import Reading
+from claimx.adapters.plain import mapping
 from claimx.errors import InputError
-from claimx.records import Record, open_input, read_records
-from claimx.types import ClaimStatus, Extraction, JudgedClaim, LedgerEntry, Receipt, Run
+from claimx.records import Record, open_input, parse_line
+from claimx.types import ClaimStatus, Extraction, JudgedClaim, Receipt, Run
 
 #: Exit codes as Claude Code documents them: 2 hands standard error to the model, which goes on; 1 is shown and blocks nothing.
 PASS, NOTICE, BLOCK = 0, 1, 2
@@ -123,31 +125,24 @@ class _Read:
 
 def run_of(path: Path, reply: str, *, own: bool = False) -> Run:
     """Return a reply with all calls of its session so far, or (`own`) of the sub-agent whose file it is."""
-    agents = [] if own else [a for f in agent_files(path) for a in read_agent(f)]
     with open_input(str(path)) as stream:
-        return _run(path, reply, read_records(stream), agents, own=own)
+        # Only lines with a message matter, and not those that are still being written.
+        lines = (parse_line(line, number) for number, line in enumerate(stream, 1) if b'"message"' in line)
+        return _run(path, reply, lines, own=own)
 
 
 def turn_of(path: Path, reply: str, *, own: bool = False) -> Run:
     """Return a reply with the calls since the user's last words, read from the end of the file."""
-    lines: list[Any] = []
-    for line in lines_backwards(path):
-        try:
-            data = json.loads(line)
-        except ValueError:
-            continue  # a line still being written
-        lines.append(data)
-        if is_claude_code(data) and is_said(data):
-            break
-    return _run(path, reply, (Record(0, data) for data in reversed(lines)), [], own=own)
+    return _run(None, reply, last_turn(path), own=own)
 
 
-def _run(path: Path, reply: str, records: Iterable[Record], agents: list[tuple[str, LedgerEntry]], *, own: bool) -> Run:
-    session = Session(agents=agents, agent="agent" if own else None)
-    for _ in session.drafts(records):
-        pass
-    calls, tools = tuple(session.calls.values()), tuple(session.tools.values())
-    return Run(reply=reply, ledger=calls, tools=tools, id=path.stem, user=session.user)
+def _run(path: Path | None, reply: str, records: Iterable[Record], *, own: bool) -> Run:
+    session = Session("", 0, Reading(path=path), is_side=own or None)
+    for record in records:
+        session.take(mapping(record.data), record.line)
+    session.arrive(None)
+    talk = session.conversation
+    return Run(reply=reply, ledger=talk.entries, tools=talk.tools, id=session.id, user=talk.asked)
 
 
 def message_of(receipt: Receipt, *, for_model: bool = False) -> str:

@@ -131,7 +131,8 @@ class Capture:
 
     def run(self, reply: str, *, user: str | None = None) -> Run:
         """Return a reply as a run with everything noted so far."""
-        return Run(reply=reply, ledger=self.ledger, tools=self.tools, user=user, now=self._clock().isoformat())
+        now, extra = self._clock().isoformat(), {"turn": self.turn}
+        return Run(reply=reply, ledger=self.ledger, tools=self.tools, user=user, now=now, extra=extra)
 
     def check(self, reply: str, *, user: str | None = None) -> Receipt:
         """Check a reply against everything noted so far."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 
 from claimx.match.call import Call
 from claimx.match.commands import abilities_of, file_of
@@ -51,7 +52,12 @@ def touches_other(action: Action, gist: Gist, call: Call) -> bool:
 def hides_its_deed(call: Call) -> bool:
     """Whether a command that worked runs a script or a task, which may have done anything."""
     shell = bool(call.deeds) and "run" in abilities_of(call.tool)
-    return shell and not call.result.failed and bool(_SCRIPT.search(_command(call)))
+    return shell and not call.result.failed and _runs_script(_command(call))
+
+
+@lru_cache(maxsize=8192)
+def _runs_script(command: str) -> bool:
+    return _SCRIPT.search(command) is not None
 
 
 def _command(call: Call) -> str:
@@ -62,7 +68,7 @@ def _command(call: Call) -> str:
 def _is_plain(call: Call, action: Action) -> bool:
     """Whether a command's text shows all that it touches."""
     text = _command(call)
-    if not text.strip() or _SCRIPT.search(text) or _PATTERN.search(text):
+    if not text.strip() or _runs_script(text) or _PATTERN.search(text):
         return False
     return not (_FORMATTER.search(text) and _OF_FORM.search(action.text))
 

@@ -53,10 +53,11 @@ def judge(extraction: Extraction, run: Run, *, options: MatchOptions | None = No
     done = adopt(done, values, scene)
     verdict = verdict_of(done, values, extraction, options)
     named = {c for j in done for c in j.calls}
+    turn = _turn_of(run)
     unreported = tuple(
         c.id
         for c in scene.calls
-        if not c.reads and not c.result.failed and c.id not in named and not used.carries(c.id)
+        if (turn is None or c.entry.turn in (None, turn)) and not c.reads and not c.result.failed and c.id not in named and not used.carries(c.id)
         and c.tool not in options.ignore_tools
     )  # fmt: skip
     return Receipt(
@@ -68,6 +69,13 @@ def judge(extraction: Extraction, run: Run, *, options: MatchOptions | None = No
         unreported=unreported,
         language=extraction.language,
     )
+
+
+def _turn_of(run: Run) -> int | None:
+    """The turn that a reply ends: calls of turns before it had replies of their own. None where no turns are kept."""
+    told = run.extra.get("turn")
+    known = [e.turn for e in run.ledger if isinstance(e.turn, int)]
+    return told if isinstance(told, int) else max(known, default=None)
 
 
 def _open(judged: JudgedClaim, scene: Scene) -> JudgedClaim:

@@ -164,8 +164,9 @@ def _judge_undone(
             bar = 1.01
     if best.score < bar and not _moves_money(action, candidates, scene):
         return wording.unmatched(action, candidates, "no known tool fits it closely enough to judge")
-    script = next((c for c in scene.calls if hides_its_deed(c)), None) if is_generic(best.tool) else None
-    if script is not None and action.verb in HANDWORK:
+    by_hand = action.verb in HANDWORK and is_generic(best.tool)
+    script = next((c for c in scene.calls if hides_its_deed(c)), None) if by_hand else None
+    if script is not None:
         return wording.unmatched(
             action, candidates, f"{script.id} ({script.tool}) ran a script, which may have done it"
         )

@@ -15,6 +15,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 import sys
 import tempfile
 import warnings
@@ -46,6 +47,9 @@ def write(name: str, *rows: Any, indent: int | None = None) -> None:
         (r if isinstance(r, str) else json.dumps(r, ensure_ascii=False, default=str, indent=indent)) + "\n"
         for r in rows
     )
+    text = re.sub(
+        r"/[^\s\"\\]*/(?=site-packages/|python3\.\d+/)", "", text
+    )  # where a stack trace's files lie is nobody's matter
     (OUT / name).write_text(text, encoding="utf-8")
     print(f"{name}: {len(text)} bytes")
 
@@ -470,6 +474,107 @@ def pydantic_ai() -> None:
     write_spans("otel_genai", memory)
 
 
+def otel_logs() -> None:
+    """Log records of the GenAI conventions, alone and beside spans without contents, and the events of version 1.36."""
+    from google.protobuf.json_format import MessageToDict
+    from opentelemetry._logs import LogRecord
+    from opentelemetry.exporter.otlp.proto.common._log_encoder import encode_logs
+    from opentelemetry.exporter.otlp.proto.common.trace_encoder import encode_spans
+    from opentelemetry.sdk._logs import LoggerProvider
+    from opentelemetry.sdk._logs.export import InMemoryLogRecordExporter, SimpleLogRecordProcessor
+    from opentelemetry.trace import Status, StatusCode
+
+    asked = {"role": "user", "parts": [{"type": "text", "content": USER}]}
+    wanted = {
+        "role": "assistant",
+        "parts": [
+            {"type": "tool_call", "id": "call_1", "name": "issue_refund", "arguments": REFUND},
+            {"type": "tool_call", "id": "call_2", "name": "send_email", "arguments": EMAIL},
+        ],
+    }
+    back = {
+        "role": "tool",
+        "parts": [
+            {"type": "tool_call_response", "id": "call_1", "response": REFUNDED},
+            {"type": "tool_call_response", "id": "call_2", "response": f"Error: {REFUSED}"},
+        ],
+    }
+    said = {"role": "assistant", "parts": [{"type": "text", "content": REPLY}], "finish_reason": "stop"}
+    tools = [{"type": "function", "name": n, "description": DESCRIPTIONS[n], "parameters": SCHEMAS[n]} for n in SCHEMAS]
+
+    def details(given: list[Any], answer: Any) -> list[tuple[str, Any, Any]]:
+        held = {
+            "gen_ai.operation.name": "chat", "gen_ai.request.model": "gpt-5", "gen_ai.input.messages": given,
+            "gen_ai.output.messages": [answer], "gen_ai.tool.definitions": tools,
+        }  # fmt: skip
+        return [("gen_ai.client.inference.operation.details", None, held)]
+
+    calls = chat_bodies()[0]["choices"][0]["message"]["tool_calls"]
+    user, ask = ("gen_ai.user.message", {"content": USER}), ("gen_ai.assistant.message", {"tool_calls": calls})
+    results = [
+        ("gen_ai.tool.message", {"id": "call_1", "content": json.dumps(REFUNDED)}),
+        ("gen_ai.tool.message", {"id": "call_2", "content": f"Error: {REFUSED}"}),
+    ]
+
+    def choice(**message: Any) -> tuple[str, Any]:
+        return "gen_ai.choice", {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", **message}}
+
+    old = [[user, choice(tool_calls=calls)], [user, ask, *results, choice(content=REPLY)]]
+    new = [details([asked], wanted), details([asked, wanted, back], said)]
+    for name, exchanges in (("otel_logs", new), ("otel_events", [[(n, b, {}) for n, b in e] for e in old])):
+        provider, memory = exporter()
+        logs = InMemoryLogRecordExporter()
+        loggers = LoggerProvider(shutdown_on_exit=False)
+        loggers.add_log_record_processor(SimpleLogRecordProcessor(logs))
+        tracer, logger = provider.get_tracer("support"), loggers.get_logger("support")
+        with tracer.start_as_current_span("invoke_agent support", attributes={"gen_ai.operation.name": "invoke_agent"}):
+            for i, exchange in enumerate(exchanges):
+                with tracer.start_as_current_span("chat gpt-5", attributes={"gen_ai.operation.name": "chat"}):
+                    for event, body, attributes in exchange:
+                        logger.emit(LogRecord(event_name=event, body=body, attributes=attributes))
+                for tool, id in (("issue_refund", "call_1"), ("send_email", "call_2")) if i == 0 else ():
+                    at = {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": tool, "gen_ai.tool.call.id": id}
+                    with tracer.start_as_current_span(f"execute_tool {tool}", attributes=at) as span:
+                        if tool == "send_email":
+                            span.set_status(Status(StatusCode.ERROR, REFUSED))
+        records = hexed(MessageToDict(encode_logs(logs.get_finished_logs())))
+        write(f"{name}.otlp.jsonl", records)
+        write(f"{name}.records.jsonl", *[json.loads(r.to_json()) for r in logs.get_finished_logs()])
+        write(f"{name}_and_spans.otlp.jsonl", hexed(MessageToDict(encode_spans(memory.get_finished_spans()))), records)
+
+
+def langfuse_otel() -> None:
+    """Spans of Langfuse's SDK, as its exporter gets them."""
+    from langfuse import Langfuse
+
+    provider, memory = exporter()
+    client = Langfuse(
+        public_key="pk-lf-1",
+        secret_key="sk-lf-1",
+        base_url="http://localhost:9",
+        tracer_provider=provider,
+        span_exporter=memory,
+    )
+    messages = [{"role": "user", "content": USER}]
+    asked, said = (b["choices"][0]["message"] for b in chat_bodies())
+    observe = client.start_as_current_observation
+    with observe(as_type="agent", name="support", input=USER) as root:
+        with observe(as_type="generation", name="gpt-5", input={"messages": messages, "tools": chat_tools()}) as one:
+            one.update(output=asked)
+        with observe(as_type="tool", name="issue_refund", input=REFUND) as tool:
+            tool.update(output=REFUNDED)
+        with observe(as_type="tool", name="send_email", input=EMAIL) as tool:
+            tool.update(level="ERROR", status_message=REFUSED)
+        with observe(as_type="generation", name="gpt-5", input=[*messages, asked]) as two:
+            two.update(output=said)
+        root.update(output=REPLY)
+    client.flush()
+    seen = {s.context.span_id: s for s in memory.get_finished_spans()}
+    memory.clear()
+    memory.export(list(seen.values()))
+    write_spans("langfuse_otel", memory)
+
+
 def langfuse() -> None:
     """Rows of Langfuse's API as its own models write them."""
     from datetime import UTC, datetime, timedelta
@@ -628,7 +733,7 @@ def agentdojo() -> None:
     write("agentdojo.json", data, indent=1)
 
 
-MAKERS = [openai_chat, openai_responses, anthropic, gemini, langchain, langsmith, openinference, openllmetry, pydantic_ai, langfuse, inspect, agentdojo]  # fmt: skip
+MAKERS = [openai_chat, openai_responses, anthropic, gemini, langchain, langsmith, openinference, openllmetry, pydantic_ai, langfuse, langfuse_otel, otel_logs, inspect, agentdojo]  # fmt: skip
 
 if __name__ == "__main__":
     for maker in MAKERS:

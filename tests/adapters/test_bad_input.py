@@ -115,9 +115,19 @@ def test_a_missing_file_and_a_broken_archive_are_told(tmp_path: Path) -> None:
         z.writestr("samples/1.json", json.dumps({"id": 1, "epoch": 1, "target": "x", **TALK}))
         z.writestr("samples/2.json", "{cut")
         z.writestr("header.json", "{}")
+        z.writestr("samples/3.json", json.dumps({"id": 3, "epoch": 1, "target": "x", **TALK}))
+    data = path.read_bytes()
+    at = data.index(b'"target": "x"', data.index(b"samples/3.json"))
+    path.write_bytes(data[:at] + b"#" + data[at + 1 :])  # a byte changed on the disk
     found = list(read_runs(path))
     assert [f.run.reply for f in found if f.run] == ["Sent."]
-    assert ["samples/2.json: line 1: not JSON" in str(f.error) for f in found if f.error] == [True]
+    told = [str(f.error) for f in found if f.error]
+    assert "samples/2.json: line 1: not JSON" in told[0]
+    assert told[1].startswith("samples/3.json: cannot be read (Bad CRC-32")
+    with zipfile.ZipFile(path, "w") as z:
+        z.writestr("notes.txt", "x")
+    with pytest.raises(InputError, match="holds no samples"):
+        list(read_runs(path))
 
 
 def test_no_error_or_note_repeats_what_a_tool_returned() -> None:

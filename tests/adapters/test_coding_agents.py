@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from claimx.adapters import detect, read_runs
-from claimx.adapters.claude_sessions import read_session
+from claimx.hooks.claude_stop import run_of
 from claimx.types import Run
 from tests.adapters.sessions import (  # type: ignore[import-not-found]
     CODEX_META,
@@ -157,12 +157,14 @@ def test_a_sub_agents_file_by_itself_is_a_conversation(tmp_path: Path) -> None:
 
 def test_a_session_that_the_client_itself_wrote_is_read_as_the_hook_reads_it() -> None:
     path = Path(__file__).parent / "claude_code" / "session.jsonl"
-    ours, hooks = runs_of(path, "all"), list(read_session(path, turns="all"))
-    assert [(r.reply, r.user) for r in ours] == [(r.reply, r.user) for r in hooks]
-    for one, other in zip(ours, hooks, strict=True):
-        assert {(e.id, e.tool, e.status, e.parent_id) for e in one.ledger} == {
-            (e.id, e.tool, e.status, e.parent_id) for e in other.ledger
-        }
+    ours = runs_of(path, "all")
+    hooks = run_of(path, ours[-1].reply)
+    assert (hooks.ledger, hooks.tools, hooks.user, hooks.id) == (
+        ours[-1].ledger,
+        ours[-1].tools,
+        "Commit it",
+        ours[-1].id.split("#")[0],
+    )
     assert {e.parent_id for e in ours[-1].ledger} == {None, "toolu_00030"}
     assert ours[-1].ledger[0].result == {"exit_code": 1, "output": "1 failed, 2 passed"}
 
@@ -256,6 +258,83 @@ def test_texts_between_calls_of_a_rollout_are_runs_of_their_own() -> None:
     assert last.id == "rollout-1#2"
 
 
+def at(minute: int, row: dict[str, Any]) -> dict[str, Any]:
+    return {**row, "timestamp": f"2026-01-05T10:{minute:02d}:00.000Z"}
+
+
+CHILD, DEEPER = "0199aaaa-0000-7000-8000-000000000002", "0199aaaa-0000-7000-8000-000000000003"
+
+
+def thread(id: str, parent: str) -> dict[str, Any]:
+    spawn = {"parent_thread_id": parent, "depth": 1, "agent_nickname": "Ada", "agent_role": "worker"}
+    return codex("session_meta", id=id, forked_from_id=parent, source={"subagent": {"thread_spawn": spawn}})
+
+
+@pytest.mark.parametrize(
+    ("told", "day"), [("output", "05"), ("output", "06"), ("event", "05"), ("event", "06"), ("head", "05")]
+)
+def test_a_sub_agent_of_codex_is_read_from_the_rollout_of_its_thread(tmp_path: Path, told: str, day: str) -> None:
+    folder = tmp_path / "sessions" / "2026" / "01"
+    spawn = codex_call("s1", "spawn_agent", message="Fix a.py", agent_type="worker")
+    write_lines(
+        folder / day / f"rollout-2026-01-{day}T10-01-00-{CHILD}.jsonl",
+        at(2, thread(CHILD, "rollout-1")),
+        at(2, CODEX_META),  # a fork repeats what the thread did before
+        at(2, codex_said("user", "Fix it.")),
+        at(2, spawn),
+        at(3, codex_call("x1", "exec_command", cmd="pytest -q")),
+        at(3, codex_output("x1", "Process exited with code 1\nOutput:\n1 failed")),
+        at(3, codex_call("x2", "spawn_agent", message="Look")),
+        at(3, codex_output("x2", {"content": f'{{"agent_id": "{DEEPER}"}}'})),
+        at(4, codex_said("assistant", "I deployed it.")),
+        at(8, codex_call("x3", "exec_command", cmd="git push")),
+    )
+    write_lines(
+        folder / day / f"rollout-2026-01-{day}T10-03-00-{DEEPER}.jsonl",
+        at(3, thread(DEEPER, CHILD)),
+        at(3, codex_call("y1", "exec_command", cmd="ls")),
+        at(4, codex_output("y1", "Process exited with code 0\nOutput:\na.py")),
+    )
+    end = codex("event_msg", type="collab_agent_spawn_end", call_id="s1", new_thread_id=CHILD, new_agent_nickname="Ada")
+    output = {
+        "output": f'{{"agent_id": "{CHILD}", "nickname": "Ada"}}',
+        "event": '{"task_name": "fix"}',
+        "head": '{"task_name": "fix"}',
+    }
+    path = write_lines(
+        folder / "05" / "rollout-2026-01-05T10-00-00-rollout-1.jsonl",
+        at(0, CODEX_META),
+        at(0, codex_said("user", "Fix it.")),
+        at(1, spawn),
+        *([at(1, end)] if told == "event" else []),
+        at(1, codex_output("s1", output[told])),
+        at(2, codex_said("assistant", "It is at work.")),
+        at(5, codex_call("w1", "wait_agent", ids=[CHILD])),
+        at(6, codex_output("w1", "{}")),
+        at(7, codex_said("assistant", "a.py is fixed.")),
+    )
+    first, last = runs_of(path, "all")
+    assert [e.id for e in first.ledger] == ["s1"]
+    assert [(e.id, e.parent_id, str(e.status)) for e in last.ledger] == [
+        ("s1", None, "success"), ("x1", "s1", "error"), ("x2", "s1", "success"), ("y1", "x2", "success"), ("w1", None, "success"),
+    ]  # fmt: skip
+    assert last.ledger[1].extra["agent"] == ("fix" if told == "head" else "Ada")
+    assert (first.user, last.reply) == ("Fix it.", "a.py is fixed.")
+
+
+def test_a_sub_agent_of_codex_whose_rollout_is_not_there_costs_nothing(tmp_path: Path) -> None:
+    lines = [
+        CODEX_META,
+        codex_said("user", "x"),
+        codex_call("s1", "spawn_agent", message="y"),
+        codex_output("s1", '{"agent_id": "../../etc"}'),
+    ]
+    path = write_lines(tmp_path / "r.jsonl", *lines, codex_said("assistant", "Done."))
+    for source in (path, path.read_bytes()):
+        (run,) = runs_of(source)
+        assert [e.id for e in run.ledger] == ["s1"]
+
+
 def test_events_of_codex_exec() -> None:
     def item(kind: str, id: str, **fields: Any) -> dict[str, Any]:
         return {"type": "item.completed", "item": {"id": id, "type": kind, **fields}}
@@ -278,6 +357,15 @@ def test_events_of_codex_exec() -> None:
             error={"message": "refused"},
             status="failed",
         ),
+        item(
+            "collab_tool_call",
+            "i5",
+            tool="wait",
+            prompt=None,
+            receiver_thread_ids=["t2"],
+            agents_states={"t2": {"status": "completed"}},
+            status="completed",
+        ),
         item("agent_message", "i4", text="All tests pass."),
         {"type": "turn.completed", "usage": {}},
     ]
@@ -286,5 +374,8 @@ def test_events_of_codex_exec() -> None:
     assert run.id == "th-1"
     assert [(e.tool, str(e.status), e.error) for e in run.ledger] == [
         ("shell", "error", None), ("apply_patch", "success", None), ("send", "error", "refused"),
+        ("wait", "success", None),
     ]  # fmt: skip
     assert run.ledger[0].result == {"exit_code": 1, "output": "1 failed"}
+    assert run.ledger[3].args == {"receiver_thread_ids": ["t2"]}
+    assert run.ledger[3].result == {"t2": {"status": "completed"}}

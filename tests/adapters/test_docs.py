@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from claimx.adapters import FORMATS
+
 DOCS = Path(__file__).parent.parent.parent / "docs" / "adapters.md"
 EXAMPLES = re.findall(r"```python\n(.*?)```", DOCS.read_text(encoding="utf-8"), re.DOTALL)
 #: What each example prints, in order.
@@ -14,6 +16,11 @@ PRINTED = (
     ("openai-chat", "I've refunded $84.50 for order HB-20417. ['issue_refund']"),
     ("fabricated tool_failed",),
 )
+
+
+def test_the_pages_table_is_the_list_of_formats() -> None:
+    rows = [r for r in DOCS.read_text(encoding="utf-8").splitlines() if r.startswith("| `")]
+    assert rows == [f"| `{f.name}` | {f.title} | {f.seen} | {f.lost} |" for f in FORMATS]
 
 
 @pytest.mark.model

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 from claimx.adapters import detect, read_runs
-from claimx.errors import InputError
 from claimx.types import Run
 
 FIXTURES = Path(__file__).parent / "fixtures"
@@ -36,6 +36,16 @@ FILES = {
     "otel_genai.otlp.jsonl": ("otel-genai", {"issue_refund", "send_email"}, True),
     "otel_genai.otlp_base64.json": ("otel-genai", {"issue_refund", "send_email"}, True),
     "otel_genai.spans.jsonl": ("otel-genai", {"issue_refund", "send_email"}, True),
+    "langfuse_otel.otlp.jsonl": ("langfuse-otel", TOOLS, True),
+    "langfuse_otel.otlp_base64.json": ("langfuse-otel", TOOLS, True),
+    "langfuse_otel.spans.jsonl": ("langfuse-otel", TOOLS, True),
+    # Log records alone tell what the model was told of a failure; the tools' own spans mark it as one.
+    "otel_logs.otlp.jsonl": ("otel-genai", TOOLS, False),
+    "otel_logs.records.jsonl": ("otel-genai", TOOLS, False),
+    "otel_logs_and_spans.otlp.jsonl": ("otel-genai", TOOLS, True),
+    "otel_events.otlp.jsonl": ("otel-genai", set(), False),
+    "otel_events.records.jsonl": ("otel-genai", set(), False),
+    "otel_events_and_spans.otlp.jsonl": ("otel-genai", set(), True),
     "inspect.json": ("inspect", {"issue_refund", "send_email"}, True),
     "agentdojo.json": ("agentdojo", set(), True),
 }
@@ -87,13 +97,27 @@ def test_of_a_conversation_every_text_is_a_run_against_the_calls_before_it() -> 
     assert texts == ["One moment.", REPLY]
 
 
-def test_an_archive_that_python_cannot_open_names_the_remedy() -> None:
-    if sys.version_info >= (3, 14):
-        (run,) = runs_of(FIXTURES / "inspect.eval")
-        assert run.reply == REPLY
-    else:
-        with pytest.raises(InputError, match="inspect log convert --to json"):
-            list(read_runs(FIXTURES / "inspect.eval"))
+def test_the_archive_and_the_json_of_an_evaluation_give_the_same_run() -> None:
+    pytest.importorskip("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
+    assert detect(FIXTURES / "inspect.eval").format == "inspect"
+    (run,), (same,) = runs_of(FIXTURES / "inspect.eval"), runs_of(FIXTURES / "inspect.json")
+    assert (run.reply, run.user, run.id, run.tools) == (same.reply, same.user, same.id, same.tools)
+    told = [(e.tool, e.args, e.result, e.status, e.error) for e in run.ledger]
+    assert told == [(e.tool, e.args, e.result, e.status, e.error) for e in same.ledger]
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 14), reason="the standard library opens Zstandard")
+def test_without_the_extra_an_archive_names_it_and_the_other_way() -> None:
+    code = (
+        "import sys; sys.modules['backports.zstd.zipfile'] = None\n"
+        "from claimx.adapters import read_runs\n"
+        f"try: list(read_runs({str(FIXTURES / 'inspect.eval')!r}))\n"
+        "except Exception as e: print(type(e).__name__, e)"
+    )
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert out.startswith("InputError")
+    assert "pip install 'claimx[inspect]'" in out
+    assert "inspect log convert --to json" in out
 
 
 def test_calls_of_traces_before_in_the_same_session_count() -> None:

@@ -169,7 +169,7 @@ def test_its_own_failure_of_any_kind_blocks_nothing() -> None:
 
 
 def large(path: Path, size: int, reply: str) -> None:
-    """Write a session of some size: the turns of the recorded one, calls renamed, over and over, and a last message."""
+    """Write a session of some size: the turns of the recorded one, all renamed, over and over, and a last message."""
     turn = [x for x in SESSION.read_text(encoding="utf-8").splitlines() if "isSidechain" in x]
     noise = "\n".join(f"{n:5d}  value = compute(row[{n}], default=None)" for n in range(60))
     with path.open("w", encoding="utf-8") as out:
@@ -177,7 +177,8 @@ def large(path: Path, size: int, reply: str) -> None:
         while out.tell() < size:
             number += 1
             for text in turn:
-                text = text.replace("toolu_", f"toolu_{number}x").replace("msg_", f"msg_{number}x")
+                for name in ("toolu_", "msg_", '"uuid":"'):
+                    text = text.replace(name, f"{name}{number}x")
                 out.write(text.replace("3 passed in 0.10s", f"3 passed in 0.10s\\n{json.dumps(noise)[1:-1]}") + "\n")
         out.write(turn[-1].replace(LAST, reply) + "\n")
 
@@ -190,7 +191,7 @@ def test_ten_megabytes_are_answered_within_the_time_that_a_person_waits(tmp_path
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     assert done.returncode == BLOCK, done.stderr
     # The processor's time, since others may be at work; a quiet machine answers in 1.5 s.
-    assert after.ru_utime - before.ru_utime < 3
+    assert after.ru_utime - before.ru_utime < 2.5
 
 
 def test_it_imports_neither_spacy_nor_torch() -> None:

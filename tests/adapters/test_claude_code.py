@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import itertools
 import json
 import os
 from pathlib import Path
@@ -10,18 +11,20 @@ from typing import Any
 
 import pytest
 
-from claimx.adapters.claude_blocks import MOST_TEXT, shortened, status_of, text_of
-from claimx.adapters.claude_sessions import agent_files, find_session, last_reply, lines_backwards, read_session
-from claimx.adapters.claude_transcript import is_claude_code, is_said, read_runs
-from claimx.errors import FormatError, InputError
+from claimx.adapters import Found, read_runs
+from claimx.adapters.claude_agents import agent_files
+from claimx.adapters.claude_blocks import is_message, is_said, outcome_of
+from claimx.adapters.claude_sessions import find_session, last_reply, last_turn, lines_backwards
+from claimx.errors import InputError
 from claimx.types import CallStatus, Run
 
 SESSION = Path(__file__).parent / "claude_code" / "session.jsonl"
+NUMBERS = itertools.count()
 
 
 def line(kind: str, content: Any, **fields: Any) -> dict[str, Any]:
     message = {"role": kind, "content": content, **({"id": fields.pop("id")} if "id" in fields else {})}
-    return {"type": kind, "uuid": "u", "sessionId": "s", "message": message, **fields}
+    return {"type": kind, "uuid": f"u{next(NUMBERS)}", "sessionId": "s", "message": message, **fields}
 
 
 def said(text: str, **fields: Any) -> dict[str, Any]:
@@ -37,34 +40,42 @@ def result(number: str, content: Any = "ok", **fields: Any) -> dict[str, Any]:
     return line("user", [{"type": "tool_result", "tool_use_id": number, "content": content, **more}], **fields)
 
 
-def runs(*lines: Any, turns: str = "all", **options: Any) -> list[Run]:
+def read(*lines: Any, turns: Any = "all") -> list[Found]:
     text = "".join((x if isinstance(x, str) else json.dumps(x)) + "\n" for x in lines)
-    return list(read_runs(io.BytesIO(text.encode()), turns=turns, **options))
+    return list(read_runs(io.BytesIO(text.encode()), "claude-code", turns))
+
+
+def runs(*lines: Any, turns: Any = "all") -> list[Run]:
+    return [f.run for f in read(*lines, turns=turns) if f.run]
+
+
+def of_session(turns: Any = "last") -> list[Run]:
+    return [f.run for f in read_runs(SESSION, turns=turns) if f.run]
 
 
 def test_each_message_with_text_is_a_run_held_against_the_calls_before_it() -> None:
-    first, second, third = read_session(SESSION, turns="all")
+    first, second, third = of_session("all")
     assert first.reply == "I'll run the tests first."
     assert first.ledger == ()  # the call of the same message comes after its text
     assert [(e.tool, e.status) for e in second.ledger] == [
         ("Bash", "error"), ("Write", "success"), ("Bash", "success"), ("Agent", "success"), ("Bash", "success"),
     ]  # fmt: skip
-    assert second.ledger[0].result == "Exit code 1\n1 failed, 2 passed"
+    assert second.ledger[0].result == {"exit_code": 1, "output": "1 failed, 2 passed"}
     assert (second.user, third.user) == ("Fix the parser", "Commit it")
     assert [e.turn for e in third.ledger] == [1, 1, 1, 1, 1, 2]  # earlier turns count, for recaps
 
 
 def test_the_calls_of_a_sub_agent_carry_the_call_that_started_it() -> None:
-    (last,) = read_session(SESSION)
+    (last,) = of_session()
     agent = next(e for e in last.ledger if e.tool == "Agent")
     assert [e.args["command"] for e in last.ledger if e.parent_id == agent.id] == ["ls /tmp/project | wc -l"]
     assert [f.name for f in agent_files(SESSION)] == ["agent-a1.jsonl"]
 
 
 def test_a_run_id_names_session_and_message_and_tools_are_those_of_every_session() -> None:
-    (last,) = read_session(SESSION)
-    assert last.id == "session:3"
-    assert {"Bash", "Edit", "Write", "Agent"} <= {t.name for t in last.tools}
+    (last,) = of_session()
+    assert last.id == json.loads(SESSION.read_text().splitlines()[0])["sessionId"]
+    assert {"Bash", "Edit", "Write"} <= {t.name for t in last.tools}
 
 
 def test_asides_in_the_same_file_are_attributed_by_their_prompt() -> None:
@@ -82,17 +93,19 @@ def test_asides_in_the_same_file_are_attributed_by_their_prompt() -> None:
     assert [(e.id, e.parent_id) for e in run.ledger] == [("t1", None), ("b1", "t1")]
 
 
-def test_blocks_of_one_message_are_one_reply_judged_against_what_ran_before_it() -> None:
-    (run,) = runs(
+def test_what_is_written_in_the_message_of_a_call_knows_nothing_of_its_result() -> None:
+    first, second, third = runs(
         call("Bash", "b1", id="m1"),
         result("b1"),
         said("First.", id="m2"),
         call("Bash", "b2", id="m2"),
         result("b2"),
         said("Second.", id="m2"),
+        said("Third.", id="m3"),
     )
-    assert run.reply == "First.\n\nSecond."
-    assert [e.id for e in run.ledger] == ["b1"]
+    assert [e.id for e in first.ledger] == ["b1"]
+    assert [e.id for e in second.ledger] == ["b1"]
+    assert [e.id for e in third.ledger] == ["b1", "b2"]
 
 
 def test_a_call_without_a_result_is_unknown_and_one_in_the_background_too() -> None:
@@ -118,8 +131,7 @@ def test_notes_of_the_harness_are_not_the_users_words() -> None:
 
 
 def test_faulty_lines_are_reported_and_the_rest_is_read() -> None:
-    told: list[InputError] = []
-    found = runs(
+    found = read(
         line("user", "Hi"),
         '{"type": "assistant", "uu',
         result("lost", "SECRET=hunter2"),
@@ -130,69 +142,74 @@ def test_faulty_lines_are_reported_and_the_rest_is_read() -> None:
         {"type": "brand-new", "sessionId": "s"},
         line("assistant", None, id="m5"),
         said("Listed.", id="m6"),
-        complain=told.append,
     )
-    assert [e.id for e in found[0].ledger] == ["b1", "b1~5"]
-    messages = [str(e) for e in told]
-    assert messages[0].startswith("line 2: not JSON")
-    assert "line 3: a result names the call 'lost'" in messages[1]
-    assert "line 5: the id 'b1' stands for two calls" in messages[2]
-    assert "line 7: a tool_use has no name" in messages[3]
-    assert len(messages) == 4
-    assert not any("hunter2" in m for m in messages)
+    (run,) = [f.run for f in found if f.run]
+    assert [(e.id, e.args.get("command")) for e in run.ledger] == [
+        ("b1", "ls"), ("b1~2", "pwd"), ("b1~3", "ls"), ("b9", None),
+    ]  # fmt: skip
+    told = " | ".join(str(f.error) for f in found if f.error)
+    assert "line 2: not JSON" in told
+    assert "ids stand for more than one call; the calls are told apart by their order (b1, b1)" in told
+    assert "results belong to no call, and are left out (lost)" in told
+    assert "hunter2" not in told
 
 
-def test_a_file_of_another_kind_is_refused() -> None:
-    with pytest.raises(FormatError, match="no line is one of a Claude Code transcript"):
-        runs({"role": "user", "content": "Hi"})
-    assert runs() == []
+def test_a_line_that_another_message_repeats_word_for_word_is_one_call() -> None:
+    (run,) = runs(
+        call("Bash", "b1", {"command": "ls"}, id="m1"),
+        call("Bash", "b1", {"command": "ls"}, id="m2"),
+        result("b1", "a"),
+        result("b1", "b"),
+        said("Listed.", id="m3"),
+    )
+    assert [(e.id, e.result) for e in run.ledger] == [("b1", {"exit_code": 0, "output": "a"})]
+
+
+def test_asides_before_the_sessions_own_lines_are_no_replies() -> None:
+    (run,) = runs(
+        line("user", "Warmup", isSidechain=True, parentUuid=None),
+        line("user", "Fix it"),
+        said("I deployed it.", isSidechain=True, id="m0"),
+        said("Fixed.", id="m1"),
+    )
+    assert (run.reply, run.user) == ("Fixed.", "Warmup\nFix it")
 
 
 @pytest.mark.parametrize(
     ("record", "known"),
     [
         (line("user", "Hi"), True),
-        ({"type": "summary", "summary": "x", "leafUuid": "y"}, True),
-        ({"type": "queue-operation", "sessionId": "s"}, True),
+        ({"type": "summary", "summary": "x", "leafUuid": "y"}, False),
+        ({"type": "user", "session_id": "s", "message": {"content": "x"}}, True),
         ({"type": "message", "role": "assistant", "content": []}, False),
         ({"type": "user", "message": {"content": "x"}}, False),
+        ({"type": ["user"], "uuid": "x", "message": {"content": "x"}}, False),
         ({"reply": "x"}, False),
-        ([], False),
-        (None, False),
     ],
 )
 def test_lines_are_recognised_by_their_shape(record: Any, known: bool) -> None:
-    assert is_claude_code(record) is known
+    assert is_message(record) is known
 
 
 @pytest.mark.parametrize(
-    ("block", "told", "status"),
+    ("block", "told", "status", "error"),
     [
-        ({}, {"stdout": "x", "interrupted": False}, "success"),
-        ({"is_error": False}, None, "success"),
-        ({"is_error": True}, "Error: Exit code 1", "error"),
-        ({"is_error": True, "late": True}, None, "timeout"),
-        ({}, {"interrupted": True}, "unknown"),
-        ({}, {"isAsync": True}, "unknown"),
+        ({}, {"stdout": "x", "interrupted": False}, "success", None),
+        ({"is_error": False}, {}, "success", None),
+        ({"is_error": True, "content": "Error: no such file"}, {}, "error", "Error: no such file"),
+        (
+            {"is_error": True, "content": "Command timed out after 2m 0s"},
+            {},
+            "timeout",
+            "Command timed out after 2m 0s",
+        ),
+        ({}, {"interrupted": True}, "unknown", "interrupted"),
+        ({}, {"isAsync": True}, "unknown", None),
+        ({}, {"backgroundTaskId": "b1"}, "unknown", None),
     ],
 )
-def test_the_status_is_the_executors(block: dict[str, Any], told: Any, status: str) -> None:
-    text = "Command timed out after 2m 0s" if block.get("late") else "Exit code 1"
-    assert status_of(block, told, text)[0] == status
-
-
-def test_results_keep_their_text_and_say_what_they_held_instead() -> None:
-    assert text_of([{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]) == "a\nb"
-    assert text_of([{"type": "image", "source": {}}]) == "[image]"
-    assert text_of(None) is None
-
-
-def test_long_texts_lose_their_middle_only() -> None:
-    cut = shortened({"a": ["x" * 10, "head" + "y" * 3 * MOST_TEXT + "tail"]})
-    assert cut["a"][0] == "x" * 10
-    assert cut["a"][1].startswith("head")
-    assert cut["a"][1].endswith("tail")
-    assert len(cut["a"][1]) < MOST_TEXT + 100
+def test_the_status_is_the_executors(block: dict[str, Any], told: Any, status: str, error: str | None) -> None:
+    assert outcome_of(block, told, is_shell=False)[1:] == (status, error)
 
 
 def test_lines_come_from_the_end_whatever_their_length(tmp_path: Path) -> None:
@@ -216,6 +233,44 @@ def test_the_last_message_is_read_from_the_end(tmp_path: Path) -> None:
     assert write(said("One.", id="m1"), said("Two.", id="m1"), said("Aside.", isSidechain=True)) == "One.\n\nTwo."
     assert write(said("One.", id="m1"), line("user", "And?")) == ""
     assert write(said("One.", id="m1"), call("Bash", "b", id="m2"), result("b")) == ""
+
+
+def test_the_last_turn_is_read_from_the_end() -> None:
+    texts = [json.dumps(r.data["message"]["content"]) for r in last_turn(SESSION)]
+    assert (len(texts), texts[0]) == (4, '"Commit it"')
+
+
+def test_a_sub_agents_calls_count_from_the_time_they_ran(tmp_path: Path) -> None:
+    def at(minute: int, x: dict[str, Any]) -> str:
+        return json.dumps({**x, "timestamp": f"2026-01-05T10:{minute:02d}:00.000Z"}) + "\n"
+
+    own = [
+        at(1, line("user", "Count", isSidechain=True)),
+        at(2, call("Bash", "x1", isSidechain=True)),
+        at(3, result("x1", isSidechain=True)),
+        at(6, call("Bash", "x2", isSidechain=True)),
+    ]
+    folder = tmp_path / "s" / "subagents"
+    folder.mkdir(parents=True)
+    (folder / "agent-a1.jsonl").write_text("".join(own))
+    (folder / "agent-acompact-9.jsonl").write_text(at(1, call("Bash", "no")))
+    path = tmp_path / "s.jsonl"
+    path.write_text(
+        at(0, line("user", "Go on"))
+        + at(1, call("Agent", "t1", {"prompt": "Count"}, id="m1"))
+        + at(1, result("t1", "launched", toolUseResult={"isAsync": True, "agentId": "a1"}))
+        + at(2, said("Started.", id="m2"))
+        + at(5, said("Halfway.", id="m3"))
+        + at(7, said("Done.", id="m4"))
+    )
+    found = [f.run for f in read_runs(path, turns="all") if f.run]
+    assert [[(e.id, e.parent_id) for e in r.ledger] for r in found] == [
+        [("t1", None), ("x1", "t1")],
+        [("t1", None), ("x1", "t1")],
+        [("t1", None), ("x1", "t1"), ("x2", "t1")],
+    ]
+    assert [str(e.status) for e in found[0].ledger] == ["unknown", "unknown"]
+    assert found[1].ledger[1].status is CallStatus.SUCCESS
 
 
 def test_a_session_is_found_by_age_id_and_path(tmp_path: Path) -> None:
