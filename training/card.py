@@ -39,7 +39,7 @@ def write_card(folder: Path, meta: dict[str, Any]) -> None:
         "",
         *rows,
         "",
-        "Thresholds were chosen on these replies; `claimx evaluate` on replies kept apart says more.",
+        "Training stopped by these replies; `claimx evaluate` on replies kept apart says more.",
         "",
         "## Use",
         "",

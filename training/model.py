@@ -57,7 +57,8 @@ class Tagger(nn.Module):
         self.config = config
         self.encoder = make_encoder(config)
         h = config.hidden_size
-        self.features = nn.ModuleList([nn.Embedding(size, h) for size in FEATURE_SIZES])
+        width = self.encoder.get_input_embeddings().embedding_dim  # not H in every architecture
+        self.features = nn.ModuleList([nn.Embedding(size, width) for size in FEATURE_SIZES])
         for table in self.features:
             nn.init.zeros_(table.weight)
         self.dropout = nn.Dropout(getattr(config, "hidden_dropout_prob", 0.1))

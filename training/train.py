@@ -15,7 +15,7 @@ import torch
 from claimx.training.augment import mix
 from claimx.training.dataset import Augment, WindowDataset, collate
 from claimx.training.distil import Teacher, distillation_loss
-from claimx.training.evaluate import calibration_error, flat, score
+from claimx.training.evaluate import calibration_error, flat, score, score_by
 from claimx.training.model import Tagger, packaged_encoder
 from claimx.training.predict import predict_all, score_all, torch_runner
 from claimx.training.shrink import shrink
@@ -159,11 +159,13 @@ def train(
     start_from: Path | None = None,
     start: Tagger | None = None,
     teacher: Path | None = None,
+    calibration: Calibration | None = None,
     evaluate_every: float = 2.0,
 ) -> Tagger:
     """Fine-tune and return the tagger; checkpoints and a log go to `out`, from which an interrupted run resumes.
 
     It starts from the weights in `start_from`, from the tagger `start`, or from the encoder `base` with fresh heads.
+    Validation replies are read with the thresholds of `calibration`.
     """
     out.mkdir(parents=True, exist_ok=True)
     torch.set_num_threads(config.threads)
@@ -198,9 +200,13 @@ def train(
             special=special_ids(tokenizer)[:2],
             distance_bias=model.distance_bias.detach().cpu().numpy(),
         )
-        scores = flat(score(validation, predict_all(validation, scored, Calibration())))
+        predictions = predict_all(validation, scored, calibration or Calibration())
         model.train(was)
-        return {k: round(v, 4) for k, v in {**scores, "quality": quality(scores)}.items()}
+        # One's own replies and the corpus' count alike, however many there are of each.
+        sides = score_by(validation, predictions, lambda e: str(e.origin == "in-house")).values()
+        balance = sum(quality(flat(s)) for s in sides) / max(1, len(sides))
+        scores = {**flat(score(validation, predictions)), "quality": balance}
+        return {k: round(v, 4) for k, v in scores.items()}
 
     steps = max(1, round(len(data) / config.batch_size * config.epochs))
     stops = config.patience > 0

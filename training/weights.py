@@ -128,7 +128,9 @@ def _encoder_config(graph: Any, arrays: dict[str, np.ndarray], state: dict[str, 
     """The shape of a BERT encoder, read off its weights and off the scale of its attention."""
     import onnx
 
-    words = state["encoder.embeddings.word_embeddings.weight"]
+    words = state.get("encoder.embeddings.word_embeddings.weight")
+    if words is None:
+        raise ModelError("the graph does not hold the weights of a tagger: start from an encoder instead")
     layers = {k.split(".")[3] for k in state if k.startswith("encoder.encoder.layer.")}
     constants = {
         n.output[0]: onnx.numpy_helper.to_array(n.attribute[0].t) for n in graph.node if n.op_type == "Constant"

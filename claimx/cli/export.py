@@ -50,8 +50,10 @@ def _export(args: argparse.Namespace) -> int:
             raise InputError("--distil needs --data: the labelled replies that the model was trained on")
         inhouse = training_module("inhouse")
         small = out if args.to == "folder" else out / "distilled"
-        inhouse.distil(model, paths_of(args.data), small, settings_of(args, inhouse))
+        inhouse.distil(model, paths_of(args.data), small, settings_of(args))
         model = small
+    if args.to == "huggingface" or args.fp32:
+        training_module("weights")  # says which package is missing
     if args.to == "folder":
         made = packaging.to_folder(model, out, int8=not args.fp32)
     elif args.to == "spacy":
