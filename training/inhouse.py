@@ -75,7 +75,7 @@ def fine_tune(names: Sequence[Path], out: Path, settings: FineTune, *, fresh_sta
         epochs=settings.epochs, patience=settings.patience, batch_size=settings.batch_size,
         learning_rate=settings.learning_rate, head_learning_rate=settings.head_learning_rate,
         augment_rate=settings.augment_rate, seed=settings.seed, threads=settings.threads, device=settings.device,
-        freeze_words=settings.freeze_words,
+        freeze_words=settings.freeze_words, remember=start is not None,
     )  # fmt: skip
     before = _folder_of(settings.base)
     if not (work / "weights.safetensors").is_file():

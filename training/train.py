@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import hashlib
 import json
 import random
@@ -53,6 +54,7 @@ class TrainConfig:
     freeze_words: bool = (
         True  # the word table stays as pretrained: rare words keep their place, and steps are a quarter cheaper
     )
+    remember: bool = False  # on replies that are not in-house, stay with what the weights said before
     patience: int = 0  # epochs without a better validation score before training stops; 0: no early stopping
 
 
@@ -64,6 +66,7 @@ class _TaggerTrainer(Trainer):
     distil: float = 0.0
     temperature: float = 1.0
     measure: Callable[[], dict[str, float]] | None = None
+    before: Tagger | None = None
 
     def evaluate(self, *_: Any, metric_key_prefix: str = "eval", **__: Any) -> dict[str, float]:
         """Score validation replies as production reads them, in place of a loss over padded batches."""
@@ -73,6 +76,9 @@ class _TaggerTrainer(Trainer):
         return figures
 
     def compute_loss(self, model: nn.Module, inputs: dict[str, Any], return_outputs: bool = False, **_: Any) -> Any:
+        remember = inputs.pop("remember", None)
+        if self.before is not None and remember is not None and bool(remember.any()):
+            return self._remembering(model, inputs, remember, return_outputs)
         out = model(**inputs)
         loss = out["loss"]
         if self.teacher is not None:
@@ -81,6 +87,20 @@ class _TaggerTrainer(Trainer):
                 self.model, self.teacher.model, out["packed"], target, inputs, temperature=self.temperature
             )
             loss = (1 - self.distil) * loss + self.distil * soft
+        return (loss, out) if return_outputs else loss
+
+    def _remembering(self, model: nn.Module, inputs: dict[str, Any], rows: torch.Tensor, return_outputs: bool) -> Any:
+        """Learn labels on some rows; on `rows` stay with what the model said before (Li, Hoiem: Learning without Forgetting,
+        arXiv:1606.09282)."""
+        labels = ("tags", "attributes", "links")
+        hidden = {k: inputs[k].masked_fill(rows.view(-1, *[1] * (inputs[k].ndim - 1)), -100) for k in labels}
+        out = model(**{**inputs, **hidden})
+        batch = {k: v[rows] for k, v in inputs.items()}
+        with torch.no_grad():
+            target = self.before.packed(batch["input_ids"], batch["features"], batch["attention_mask"])
+        kept = distillation_loss(self.model, self.before, out["packed"][rows], target, batch, temperature=1.0)
+        share = rows.float().mean()
+        loss = (1 - share) * out["loss"] + share * kept
         return (loss, out) if return_outputs else loss
 
     def create_optimizer(self, model: nn.Module | None = None) -> torch.optim.Optimizer:
@@ -180,6 +200,7 @@ def train(
         mask_rate=config.mask_rate,
         seed=config.seed,
         variants=config.variants if teacher is not None else 0,
+        remember=(lambda e: e.origin != "in-house") if config.remember else None,
     )
 
     start = load_weights(start_from) if start_from else start
@@ -188,6 +209,7 @@ def train(
         if start is not None
         else Tagger.from_encoder(base or packaged_encoder(), layers=config.layers, dropout=config.dropout)
     )
+    before = copy.deepcopy(model).eval().requires_grad_(False).to(config.device) if config.remember else None
     model.encoder.get_input_embeddings().weight.requires_grad_(not config.freeze_words)
 
     def evaluate() -> dict[str, float]:
@@ -249,7 +271,7 @@ def train(
     trainer = _TaggerTrainer(
         model=model, args=args, train_dataset=data, eval_dataset=data, data_collator=collate, callbacks=callbacks
     )
-    trainer.head_learning_rate, trainer.measure = config.head_learning_rate, evaluate
+    trainer.head_learning_rate, trainer.measure, trainer.before = config.head_learning_rate, evaluate, before
     if teacher is not None and config.distil:
         known = out.parent / f"teacher-{_fingerprint(teacher, data)}.safetensors"
         trainer.teacher = Teacher(load_weights(teacher).to(config.device), known)

@@ -49,7 +49,7 @@ def test_the_depot_is_read_better(folder: Path) -> None:
 def test_other_agents_are_read_no_worse(folder: Path) -> None:
     found = scores(folder / "elsewhere.json")
     assert [k for k in ("claim_f1", "action_f1", "joint", "link_f1") if found[k]["verdict"] == "worse"] == []
-    assert found["replies"] > 300
+    assert found["replies"] > 200
 
 
 def test_the_jargon_is_not_in_the_corpus() -> None:
