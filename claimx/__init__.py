@@ -9,8 +9,12 @@ from claimx._version import __version__
 
 if TYPE_CHECKING:
     from claimx.checker import Checker, acheck, check
+    from claimx.completion import Completions
     from claimx.dropin import Extractor
     from claimx.errors import ClaimxError
+    from claimx.guard import Guard
+    from claimx.ledger import Keyring, Ledger
+    from claimx.report.notebook import render
     from claimx.types import Action, ClaimStatus, Extraction, LedgerEntry, Receipt, Run, Slot, Tool, Verdict
 
 _HOME = {
@@ -18,8 +22,12 @@ _HOME = {
     "Checker": "claimx.checker",
     "ClaimStatus": "claimx.types",
     "ClaimxError": "claimx.errors",
+    "Completions": "claimx.completion",
     "Extraction": "claimx.types",
     "Extractor": "claimx.dropin",
+    "Keyring": "claimx.ledger",
+    "Ledger": "claimx.ledger",
+    "Guard": "claimx.guard",
     "LedgerEntry": "claimx.types",
     "Receipt": "claimx.types",
     "Run": "claimx.types",
@@ -28,6 +36,7 @@ _HOME = {
     "Verdict": "claimx.types",
     "acheck": "claimx.checker",
     "check": "claimx.checker",
+    "render": "claimx.report.notebook",
 }
 
 __all__ = [
@@ -35,8 +44,12 @@ __all__ = [
     "Checker",
     "ClaimStatus",
     "ClaimxError",
+    "Completions",
     "Extraction",
     "Extractor",
+    "Guard",
+    "Keyring",
+    "Ledger",
     "LedgerEntry",
     "Receipt",
     "Run",
@@ -46,6 +59,7 @@ __all__ = [
     "__version__",
     "acheck",
     "check",
+    "render",
 ]
 
 

@@ -8,6 +8,8 @@ from dataclasses import replace
 from typing import Any, Protocol
 
 from claimx.extract.clauses import sentences_of
+from claimx.ledger.keyring import Keyring
+from claimx.ledger.verification import check_proof
 from claimx.match import MatchOptions, judge
 from claimx.records import parse_run
 from claimx.types import Extraction, JudgedClaim, LedgerEntry, Receipt, Run, Tool
@@ -24,7 +26,8 @@ class ReadsReplies(Protocol):
 class Checker:
     """Checks runs. One checker serves any number of runs and threads.
 
-    `extractor` defaults to the shipped model. The other options are those of `claimx.match.MatchOptions`.
+    `extractor` defaults to the shipped model. With `keys` a run is refused (VerificationError) unless it carries the
+    signed rows of its ledger and they verify. The other options are those of `claimx.match.MatchOptions`.
     """
 
     def __init__(
@@ -36,12 +39,14 @@ class Checker:
         compare_not: Iterable[str] = (),
         strict_values: bool = False,
         sure: float = 0.75,
+        keys: Keyring | None = None,
     ) -> None:
         if extractor is None:
             from claimx.extract import Extractor
 
             extractor = Extractor()
         self.extractor = extractor
+        self.keys = keys
         self.options = MatchOptions(
             ignore_tools=frozenset(ignore_tools),
             tool_hints=dict(tool_hints or {}),
@@ -53,6 +58,7 @@ class Checker:
     def check(self, run: Run | Mapping[str, Any]) -> Receipt:
         """Check one run, given as a Run or in its JSON shape. Raises InputError when the shape is wrong."""
         run = run if isinstance(run, Run) else parse_run(run)
+        self.verify(run)
         return judge(self.extractor.extract_full(run.reply), run, options=self.options)
 
     async def acheck(self, run: Run | Mapping[str, Any]) -> Receipt:
@@ -61,8 +67,15 @@ class Checker:
 
     def check_many(self, runs: Sequence[Run]) -> list[Receipt]:
         """Check runs in order; the extractor reads their replies together."""
+        for run in runs:
+            self.verify(run)
         extractions = self.extractor.extract_many([r.reply for r in runs])
         return [judge(e, r, options=self.options) for e, r in zip(extractions, runs, strict=True)]
+
+    def verify(self, run: Run) -> None:
+        """Raise VerificationError if keys are given and the run's ledger can't be proved with them."""
+        if self.keys is not None:
+            check_proof(run, self.keys)
 
     def stream(self, *, ledger: Sequence[LedgerEntry] = (), tools: Sequence[Any] = (), **fields: Any) -> Stream:
         """Start checking a reply that is still being written; see `Stream`."""
@@ -82,10 +95,15 @@ class Stream:
         self.text = ""
         self._closed = 0
 
-    def feed(self, delta: str, *, ledger: Sequence[LedgerEntry] | None = None) -> list[JudgedClaim]:
-        """Add text (and the ledger as it now stands); return the judged claims of the sentences that it closed."""
+    def feed(self, delta: str, *, ledger: Sequence[LedgerEntry] | Run | None = None) -> list[JudgedClaim]:
+        """Add text (and the ledger as it now stands); return the judged claims of the sentences that it closed.
+
+        A checker with keys needs the proof as well: give the run that `Ledger.run` makes.
+        """
         self.text += delta
-        if ledger is not None:
+        if isinstance(ledger, Run):
+            self.run = replace(self.run, id=ledger.id, ledger=ledger.ledger, extra=ledger.extra)
+        elif ledger is not None:
             self.run = replace(self.run, ledger=tuple(ledger))
         sentences = sentences_of(self.text)
         if len(sentences) < 2:

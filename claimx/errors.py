@@ -2,16 +2,25 @@
 
 ClaimxError
 ├── InputError          a record or file that cannot be read: names line, field and remedy
-│   └── FormatError     a shape that no adapter knows
+│   ├── FormatError     a shape that no adapter knows
+│   └── InputNote       something odd that cost nothing: told, never raised
 ├── ModelError          a model folder that is missing, damaged or of another version
 ├── CorpusError         training data that breaks the schema
 ├── LedgerError         a ledger that cannot be written or read
 │   └── VerificationError   a ledger whose signatures or chain do not hold
+├── ArchiveError        scoring an archive had to stop: what was done is kept
 ├── GuardError          a call refused before it ran
+├── CompletionError     an action whose state cannot be recorded, read or trusted
+├── UnsupportedClaimError   a reply held back because of what its receipt says
 └── MissingExtraError   an optional dependency that is not installed
 """
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from claimx.types import Receipt
 
 
 class ClaimxError(Exception):
@@ -34,6 +43,10 @@ class FormatError(InputError):
     """A shape of input that no adapter knows."""
 
 
+class InputNote(InputError):
+    """Something odd in the input that cost no run: told to people, never raised, never a reason to fail."""
+
+
 class ModelError(ClaimxError):
     """A model folder that is missing, damaged or made for another version."""
 
@@ -50,8 +63,28 @@ class VerificationError(LedgerError):
     """A ledger whose digests, chain or signatures do not hold."""
 
 
+class ArchiveError(ClaimxError):
+    """Scoring an archive had to stop; what was done is kept and can be taken up."""
+
+
 class GuardError(ClaimxError):
-    """A call refused before it ran."""
+    """A call refused before it ran; `error` is the structured error that the model is to get."""
+
+    def __init__(self, message: str, *, error: dict[str, Any] | None = None) -> None:
+        super().__init__(message)
+        self.error = error or {}
+
+
+class CompletionError(ClaimxError):
+    """An action whose state cannot be recorded, read or trusted: nothing may be told as done."""
+
+
+class UnsupportedClaimError(ClaimxError):
+    """A reply held back: its `receipt` flags claims that the ledger does not support."""
+
+    def __init__(self, receipt: Receipt) -> None:
+        super().__init__(receipt.summary)
+        self.receipt = receipt
 
 
 class MissingExtraError(ClaimxError):

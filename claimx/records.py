@@ -36,7 +36,11 @@ def read_records(stream: BinaryIO) -> Iterator[Record]:
     except (ValueError, RecursionError):
         yield from _whole_or_lines(head, number, stream)
         return
-    yield _parse_line(head, number)
+    record = parse_line(head, number)
+    if isinstance(record.data, list):
+        message = f"line {number}: an array stands where an object is expected: write one run a line"
+        record = Record(number, error=InputError(message, line=number))
+    yield record
     yield from _lines(stream, number)
 
 
@@ -53,7 +57,7 @@ def _lines(stream: BinaryIO, number: int) -> Iterator[Record]:
     for line in iter(stream.readline, b""):
         number += 1
         if line.strip():
-            yield _parse_line(line, number)
+            yield parse_line(line, number)
 
 
 def _whole_or_lines(head: bytes, number: int, stream: BinaryIO) -> Iterator[Record]:
@@ -62,14 +66,19 @@ def _whole_or_lines(head: bytes, number: int, stream: BinaryIO) -> Iterator[Reco
     try:
         value = _loads(head + rest)
     except (ValueError, RecursionError):
-        yield _parse_line(head, number)
-        yield from _lines(io.BufferedReader(_Chain(rest, stream)), number)
+        yield parse_line(head, number)
+        yield from _lines(chained(rest, stream), number)
         return
     if isinstance(value, list):
         for item in value:
             yield Record(number, item)
     else:
         yield Record(number, value)
+
+
+def chained(head: bytes, tail: BinaryIO) -> BinaryIO:
+    """Return bytes already read, followed by the stream that they came from."""
+    return io.BufferedReader(_Chain(head, tail))
 
 
 class _Chain(io.RawIOBase):
@@ -95,7 +104,8 @@ def _loads(data: bytes) -> Any:
     return json.loads(data.decode("utf-8"))
 
 
-def _parse_line(line: bytes, number: int) -> Record:
+def parse_line(line: bytes, number: int) -> Record:
+    """Read one line as a record; what is wrong with it stands in the record."""
     try:
         value = _loads(line)
     except UnicodeDecodeError as e:
@@ -108,9 +118,6 @@ def _parse_line(line: bytes, number: int) -> Record:
         return Record(number, error=InputError(f"line {number}: cannot be read ({e})", line=number))
     except RecursionError:
         return Record(number, error=InputError(f"line {number}: nested too deeply to read", line=number))
-    if isinstance(value, list) and number == 1:
-        message = f"line {number}: an array stands where an object is expected: write one run a line"
-        return Record(number, error=InputError(message, line=number))
     return Record(number, value)
 
 

@@ -64,6 +64,14 @@ class CallStatus(StrEnum):
     UNKNOWN = "unknown"
 
 
+class CompletionState(StrEnum):
+    """Whether what a call was to bring about is shown to hold: by the system of record, never by the call's own words."""
+
+    VERIFIED = "verified"
+    UNVERIFIED = "unverified"
+    FAILED = "failed"
+
+
 class ClaimStatus(StrEnum):
     """What the ledger says about a claim."""
 
@@ -266,7 +274,8 @@ class Tool:
 
 @dataclass(frozen=True, slots=True)
 class LedgerEntry:
-    """One call as the executor recorded it. `result` is any JSON value or text, None when nothing was stored."""
+    """One call as the executor recorded it. `result` is any JSON value or text, None when nothing was stored; `state` is
+    the completion state of the action that the call belongs to, None when nobody keeps one."""
 
     id: str
     tool: str
@@ -280,6 +289,7 @@ class LedgerEntry:
     turn: int | None = None
     captured: bool = True
     extra: Mapping[str, Any] = field(default_factory=dict)
+    state: CompletionState | None = None
 
     def to_dict(self) -> dict[str, Any]:
         out: dict[str, Any] = {
@@ -295,6 +305,8 @@ class LedgerEntry:
                 out[key] = value
         if not self.captured:
             out["captured"] = False
+        if self.state is not None:
+            out["state"] = str(self.state)
         return {**self.extra, **out}
 
     @classmethod
@@ -302,6 +314,10 @@ class LedgerEntry:
         known = {
             "id", "tool", "args", "result", "status", "started_at", "ended_at", "error", "parent_id", "turn", "captured",
         }  # fmt: skip
+        # Other words under `state` are a recorder's own: they stay where they are.
+        state = next((s for s in CompletionState if data.get("state") == s), None)
+        if state is not None:
+            known = known | {"state"}
         tool = data.get("tool")
         if not isinstance(tool, str) or not tool:
             raise ValueError("a ledger entry needs 'tool', the name of the tool that was called")
@@ -322,6 +338,7 @@ class LedgerEntry:
             turn=data.get("turn"),
             captured=data.get("captured", True),
             extra={k: v for k, v in data.items() if k not in known},
+            state=state,
         )
 
 

@@ -19,8 +19,9 @@ ROOT = Path(__file__).parent.parent
 
 def test_the_public_names() -> None:
     assert set(claimx.__all__) == {
-        "Action", "Checker", "ClaimStatus", "ClaimxError", "Extraction", "Extractor", "LedgerEntry", "Receipt", "Run", "Slot",
-        "Tool", "Verdict", "__version__", "acheck", "check",
+        "Action", "Checker", "ClaimStatus", "ClaimxError", "Completions", "Extraction", "Extractor", "Guard",
+        "Keyring", "Ledger", "LedgerEntry", "Receipt", "Run", "Slot", "Tool", "Verdict", "acheck", "check", "render",
+        "__version__",
     }  # fmt: skip
     for name in claimx.__all__:
         assert getattr(claimx, name) is not None

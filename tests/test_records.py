@@ -9,6 +9,7 @@ import pytest
 
 from claimx.errors import InputError
 from claimx.records import parse_run, read_records
+from claimx.types import LedgerEntry
 
 GOOD = '{"id": "a", "reply": "Hi"}'
 
@@ -101,3 +102,15 @@ def test_a_run_keeps_its_other_fields_and_survives_a_round_trip() -> None:
     run = parse_run(data)
     assert run.extra == {"model": "m"}
     assert parse_run(run.to_dict()) == run
+
+
+def test_a_completion_state_is_read_and_other_words_stay_the_recorders_own() -> None:
+    for word in ("verified", "unverified", "failed"):
+        entry = LedgerEntry.from_dict({"tool": "a", "state": word})
+        assert entry.state == word
+        assert "state" not in entry.extra
+        assert LedgerEntry.from_dict(entry.to_dict()) == entry
+    for word in ("done", None, {"a": 1}, ["verified"]):
+        entry = LedgerEntry.from_dict({"tool": "a", "state": word})
+        assert entry.state is None
+        assert entry.to_dict()["state"] == word

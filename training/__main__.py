@@ -17,6 +17,7 @@ def main(argv: list[str] | None = None) -> int:
     corpus = commands.add_parser("corpus", help="build, check or describe the corpus in data/")
     corpus.add_argument("what", choices=["build", "check", "stats"])
     corpus.add_argument("--plot", metavar="FILE", help="with stats: write a picture of the spread (PNG or SVG)")
+    corpus.add_argument("--card", metavar="FILE", help="with stats: renew the statistics in this data card")
     corpus.set_defaults(run=_corpus)
     run = commands.add_parser("run", help="train and export by a recipe")
     run.add_argument("recipe", type=Path)
@@ -54,10 +55,12 @@ def _corpus(args: argparse.Namespace) -> int:
         sys.stdout.write(f"{len(examples)} replies read, {len(faults)} faulty\n")
         sys.stdout.writelines(f"  {f}\n" for f in faults)
         return 1 if faults else 0
-    from claimx.training.stats import plot, print_table
+    from claimx.training.stats import plot, print_table, write_card
 
     examples = [e for s in build.SPLITS for e in build.load_split(s, folder)]
     print_table(examples)
+    if args.card:
+        write_card(examples, Path(args.card))
     if args.plot:
         plot(examples, Path(args.plot))
     return 0

@@ -7,6 +7,7 @@ from typing import Any
 
 from claimx.training.build import load_split
 from claimx.training.evaluate import calibration_error, flat, score, score_by, seqeval_report
+from claimx.training.forms import score_by_form
 from claimx.training.pieces import label_pieces
 from claimx.training.predict import predict_all
 
@@ -29,7 +30,7 @@ def evaluate_folder(folder: Path | None, examples: list[Example]) -> dict[str, A
     read_tags = [[TAGS[t] for t in best_tags(s.tags)] for _, s in scored]
     out["seqeval"] = _rounded(seqeval_report(gold_tags, read_tags))
     by = {k: _rounded(flat(v)) for k, v in score_by(examples, predictions, lambda e: e.origin).items()}
-    return {**out, "by_origin": by}
+    return {**out, "by_origin": by, "by_form": score_by_form(examples, predictions)}
 
 
 def evaluate_contrast(folder: Path | None) -> dict[str, Any]:

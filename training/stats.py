@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
 from claimx.training.build import statistics
 
 from claimx.annotate.example import Example
+from claimx.errors import CorpusError
+
+_OPENS, _CLOSES = "<!-- stats -->", "<!-- /stats -->"
 
 
 def print_table(examples: Sequence[Example]) -> None:
@@ -31,6 +35,50 @@ def print_table(examples: Sequence[Example]) -> None:
         for name, n in s[key].items():
             table.add_row(name or "-", f"{n:,}")
         console.print(table)
+
+
+def card_block(examples: Sequence[Example]) -> str:
+    """The statistics of the data card as a Markdown table, between its two markers."""
+    s = statistics(examples)
+    splits = Counter(str(e.meta.get("split", "train")) for e in examples)
+    written = [e for e in examples if e.origin == "authored" and not e.family]
+    own = statistics(written)
+    longer = [sum(len(e.text.split()) >= n for e in written) for n in (90, 200)]
+
+    def spread(key: str) -> str:
+        return ", ".join(f"{k} {n}" for k, n in s[key].items())
+
+    rows = {
+        "replies": f"{s['replies']:,} ({', '.join(f'{k} {n:,}' for k, n in splits.items())})",
+        "by origin": spread("origin"),
+        "authored outside contrast sets": f"{len(written):,}, of them {longer[0]} of 90 words or more, {longer[1]} of 200 or more",
+        "... with lists or tables, with code or paths": f"{own['share_with_lists_or_tables']:.0%}, {own['share_with_code_or_paths']:.0%}",
+        "contrast families": f"{len({e.family for e in examples if e.family}):,}, {sum(bool(e.family) for e in examples):,} sentences",
+        "actions, claims, values of no action": f"{s['actions']:,}, {s['claims']:,}, {s['values_of_no_action']:,}",
+        "without any claim": f"{s['share_without_claim']:.0%}",
+        "with lists or tables": f"{s['share_with_lists_or_tables']:.0%}",
+        "with code or paths": f"{s['share_with_code_or_paths']:.0%}",
+        "words a reply": f"median {s['words']['median']}, longest {s['words']['max']}",
+        "domains": spread("domain"),
+        "voices": spread("voice"),
+        "parts": spread("part"),
+        "tense": spread("tense"),
+        "modality": spread("modality"),
+        "actor": spread("actor"),
+        "slot types": spread("slot"),
+    }
+    lines = "\n".join(f"| {k} | {v} |" for k, v in rows.items())
+    return f"{_OPENS}\n| | |\n|---|---|\n{lines}\n{_CLOSES}"
+
+
+def write_card(examples: Sequence[Example], path: Path) -> None:
+    """Put the statistics into a data card that holds the two markers; raise CorpusError when it lacks them."""
+    card = path.read_text(encoding="utf-8")
+    before, opens, rest = card.partition(_OPENS)
+    _, closes, after = rest.partition(_CLOSES)
+    if not opens or not closes:
+        raise CorpusError(f"{path.name} has no place for statistics: add the lines {_OPENS} and {_CLOSES}")
+    path.write_text(before + card_block(examples) + after, encoding="utf-8")
 
 
 def plot(examples: Sequence[Example], path: Path) -> None:

@@ -7,7 +7,7 @@ import hashlib
 import json
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -329,27 +329,32 @@ def load_weights(folder: Path, *, attention: str = "sdpa") -> Tagger:
 
 
 def quality(scores: dict[str, float]) -> float:
-    """The one figure that training and thresholds are chosen by: claims first, all actions and attributes beside them."""
-    return scores["claim_f1"] + 0.3 * scores["action_f1"] + 0.3 * scores["joint"]
+    """The one figure that training and thresholds are chosen by: claims first, all actions and attributes beside them.
+
+    Claims count by their F0.5: a claim read where none is made may end as a false accusation, which is worse than a miss.
+    """
+    p, r = scores["claim_p"], scores["claim_r"]
+    claims = 1.25 * p * r / (0.25 * p + r) if p + r else 0.0
+    return claims + 0.3 * scores["action_f1"] + 0.3 * scores["joint"]
 
 
 def calibrate(examples: Sequence[Example], scored: Sequence[Any]) -> tuple[Calibration, dict[str, float]]:
     """Choose temperature, trigger bias and claim threshold on validation scores.
 
-    The temperature minimises the calibration error of the claim score; bias and threshold then maximise the F1 of claims
-    with the quality of all actions beside it.
+    The temperature minimises the calibration error of the claim score; bias and threshold then maximise `quality`.
     """
-    best: tuple[float, Calibration] = (-1.0, Calibration())
-    temperatures = (0.8, 1.0, 1.25, 1.5, 2.0)
     errors = {
-        t: calibration_error(examples, predict_all(examples, scored, Calibration(attributes=t))) for t in temperatures
+        t: calibration_error(examples, predict_all(examples, scored, Calibration(attributes=t)))
+        for t in (0.8, 1.0, 1.25, 1.5, 2.0)
     }
     t = min(errors, key=errors.__getitem__)
-    for bias in (-0.5, 0.0, 0.5, 1.0):
-        for threshold in (0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7):
-            c = Calibration(attributes=t, trigger_bias=bias, claim_threshold=threshold)
-            value = quality(flat(score(examples, predict_all(examples, scored, c))))
-            if value > best[0]:
-                best = (value, c)
-    final = score(examples, predict_all(examples, scored, best[1]))
-    return best[1], {**flat(final), "ece": errors[t]}
+
+    def best_of(choices: Sequence[Calibration]) -> Calibration:
+        return max(choices, key=lambda c: quality(flat(score(examples, predict_all(examples, scored, c)))))
+
+    # One after the other: the two hardly interact, and every try decodes all replies.
+    found = best_of([Calibration(attributes=t, trigger_bias=b) for b in (-0.5, 0.0, 0.5, 1.0)])
+    thresholds = (0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7)
+    found = best_of([replace(found, claim_threshold=x) for x in thresholds])
+    final = score(examples, predict_all(examples, scored, found))
+    return found, {**flat(final), "ece": errors[t]}

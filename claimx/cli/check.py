@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
 from typing import Any
 
-from claimx.cli.io import Faults, Sink, add_input, batches, exit_code, good_records, make_extractor
-from claimx.records import open_input, parse_run, read_records
+from claimx.adapters import Found
+from claimx.cli.io import Faults, Sink, add_input, batches, exit_code, good_runs, make_extractor
+from claimx.cli.sources import proved_by
+from claimx.errors import InputError
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -22,6 +25,12 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     check.add_argument("--explain", action="store_true", help="show the tools considered for each claim, and why")
     check.add_argument("--strict-values", action="store_true", help="flag values that nothing in the run holds")
     check.add_argument("--ignore-tool", action="append", default=[], metavar="NAME", help="never list it as unreported")
+    check.add_argument("--keys", metavar="FILE", help="refuse runs whose signed ledger does not verify with these keys")
+    check.add_argument(
+        "--claude-code",
+        metavar="SESSION",
+        help="check a session of Claude Code: last (the newest), the start of its id, or the path of its transcript",
+    )
     check.set_defaults(run=_check)
 
 
@@ -32,21 +41,39 @@ def _check(args: argparse.Namespace) -> int:
     faults = Faults()
     receipts: list[Any] = []
     flagged = count = 0
-    with open_input(args.input) as stream, Sink(args.out) as sink:
-        for batch in batches(good_records(read_records(stream), faults, parse_run)):
-            for (record, run), receipt in zip(batch, checker.check_many([r for _, r in batch]), strict=True):
+    runs = _runs(args, faults)
+    with Sink(args.out) as sink:
+        for batch in batches(runs):
+            read = [f.run for f in batch]
+            for found, run, receipt in zip(batch, read, checker.check_many(read), strict=True):
                 count += 1
                 flagged += not receipt.ok
                 if sink.file is not None:
                     row = receipt.to_dict(explain=args.explain)
-                    sink.write({**row, "id": row["id"] or str(record.line)})
+                    sink.write({**row, "id": row["id"] or str(found.line)})
                 else:
                     from claimx.report.terminal import print_receipt
 
-                    print_receipt(run, receipt, explain=args.explain, name=run.id or str(record.line))
+                    print_receipt(run, receipt, explain=args.explain, name=run.id or str(found.line))
                     receipts.append(receipt)
     if len(receipts) > 1:
         from claimx.report.terminal import print_totals
 
         print_totals(receipts)
     return exit_code(count, faults, flagged=flagged > 0)
+
+
+def _runs(args: argparse.Namespace, faults: Faults) -> Iterator[Found]:
+    """Return the runs to check. Keys can prove claimx's own runs alone, so with them no other format is taken."""
+    if args.keys is not None and (args.claude_code is not None or args.format not in (None, "claimx")):
+        raise InputError(
+            "--keys proves runs exported from a signed ledger: it goes with neither --claude-code nor --format"
+        )
+    if args.claude_code is not None:
+        from claimx.adapters.claude_sessions import find_session, read_session
+
+        path = find_session(args.claude_code)
+        return (Found(n, run) for n, run in enumerate(read_session(path, turns=args.turns, complain=faults.report), 1))
+    if args.keys is not None:
+        args.format = "claimx"
+    return good_runs(args, faults, proved_by(args.keys))

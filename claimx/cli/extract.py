@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+from typing import Any
 
-from claimx.cli.io import Faults, Sink, add_input, batches, exit_code, good_records, make_extractor
-from claimx.records import open_input, read_records, reply_of
+from claimx.cli.io import Faults, Sink, add_input, batches, exit_code, good_runs, make_extractor
+from claimx.records import reply_of
+from claimx.types import Run
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -24,11 +26,13 @@ def _extract(args: argparse.Namespace) -> int:
     extractor = make_extractor(args)
     faults = Faults()
     count = 0
-    with open_input(args.input) as stream, Sink(args.out) as sink:
-        for batch in batches(good_records(read_records(stream), faults, reply_of)):
-            for (record, text), found in zip(batch, extractor.extract_many([t for _, t in batch]), strict=True):
+    runs = good_runs(args, faults, _bare)
+    with Sink(args.out) as sink:
+        for batch in batches(runs):
+            texts = [f.run.reply for f in batch]
+            for record, text, found in zip(batch, texts, extractor.extract_many(texts), strict=True):
                 count += 1
-                row = {"id": record.data.get("id", str(record.line)), **found.to_dict()}
+                row = {"id": record.run.extra.get("id", record.run.id) or str(record.line), **found.to_dict()}
                 if sink.file is not None:
                     sink.write(row)
                 else:
@@ -36,3 +40,9 @@ def _extract(args: argparse.Namespace) -> int:
 
                     print_extraction(str(row["id"]), text, found)
     return exit_code(count, faults)
+
+
+def _bare(data: Any, *, line: int | None = None) -> Run:
+    """Read the reply of a run alone: its ledger is of no matter here, faulty or not."""
+    reply = reply_of(data, line=line)
+    return Run(reply, extra={"id": data["id"]} if data.get("id") is not None else {})

@@ -6,17 +6,37 @@ import argparse
 import json
 import sys
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
-from claimx.errors import InputError
+from claimx.errors import InputError, InputNote
 from claimx.records import Record
+
+if TYPE_CHECKING:
+    from claimx.adapters import Found
 
 OK, FLAGGED, BAD_INPUT = 0, 1, 2
 
 
 def add_input(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("input", nargs="?", default="-", help="JSONL file or one JSON object; - or nothing: stdin")
+    from claimx.adapters.formats import BY_NAME
+
+    parser.add_argument(
+        "input",
+        nargs="?",
+        default="-",
+        help="JSON or JSON Lines: runs, messages, traces, sessions; - or nothing: stdin",
+    )
+    parser.add_argument(
+        "--format", choices=list(BY_NAME), metavar="NAME", help="format of the input (default: recognised)"
+    )
+    parser.add_argument(
+        "--turns",
+        choices=["last", "all"],
+        default="last",
+        help="last text of each conversation, or every text (default: last)",
+    )
     parser.add_argument("--out", metavar="FILE", help="write JSON lines to FILE (- for stdout) instead of a report")
     parser.add_argument("--model", metavar="DIR", help="model folder (default: the model shipped with claimx)")
     parser.add_argument("--threads", type=int, default=1, metavar="N", help="replies read at a time (default 1)")
@@ -35,9 +55,14 @@ class Faults:
 
     def __init__(self) -> None:
         self.count = 0
+        self.notes = 0
 
     def report(self, error: InputError) -> None:
-        self.count += 1
+        """Tell an error and count it; a note is told alone."""
+        if isinstance(error, InputNote):
+            self.notes += 1
+        else:
+            self.count += 1
         complain(str(error))
 
 
@@ -53,9 +78,33 @@ def good_records(records: Iterable[Record], faults: Faults, read: Any) -> Iterat
             faults.report(e)
 
 
+def good_runs(args: argparse.Namespace, faults: Faults, parse: Any) -> Iterator[Found]:
+    """Return the runs of the input; report what could not be read, and which foreign format was taken.
+
+    The input is opened and recognised at once, so that no output is begun for an input that cannot be read.
+    """
+    runs = _good_runs(args, faults, parse)
+    first = next(runs, None)
+    return runs if first is None else chain([first], runs)
+
+
+def _good_runs(args: argparse.Namespace, faults: Faults, parse: Any) -> Iterator[Found]:
+    from claimx.adapters import read_runs
+
+    def told(detection: Any) -> None:
+        if detection.format != "claimx" and args.format is None:
+            complain(f"{args.input}: read as {detection.format} ({detection.title})")
+
+    for found in read_runs(args.input, args.format, args.turns, parse=parse, told=told):
+        if found.error is not None:
+            faults.report(found.error)
+        else:
+            yield found
+
+
 def exit_code(count: int, faults: Faults, *, flagged: bool = False) -> int:
     """Return the exit code after `count` good records; say so when the input held none at all."""
-    if not count and not faults.count:
+    if not count and not faults.count and not faults.notes:
         complain("the input holds no record")
         return BAD_INPUT
     return BAD_INPUT if faults.count else FLAGGED if flagged else OK

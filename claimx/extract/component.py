@@ -13,9 +13,7 @@ ACTION spans carry `span._.claimx_tense`, `claimx_modality`, `claimx_actor`, `cl
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from functools import partial
-from itertools import islice
+from itertools import tee
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +22,7 @@ from spacy.tokens import Doc, Span
 
 from claimx.extract.labels import ACTION, OBJECT
 from claimx.extract.model import Model, load_model
-from claimx.extract.reading import read
+from claimx.extract.reading import read, read_stream
 from claimx.types import Action, Extraction
 
 SPANS_KEY = "claimx"
@@ -67,16 +65,11 @@ class ClaimxComponent:
 
     def pipe(self, stream: Iterable[Doc], *, batch_size: int = 64) -> Iterator[Doc]:
         """Annotate a stream of docs, `threads` at a time, in order."""
-        if self.threads <= 1:
-            for doc in stream:
-                yield self(doc)
-            return
-        with ThreadPoolExecutor(self.threads) as pool:
-            docs = iter(stream)
-            while batch := list(islice(docs, batch_size)):
-                predictions = list(pool.map(partial(read, self.model), [d.text for d in batch]))
-                self.set_annotations(batch, predictions)
-                yield from batch
+        docs, texts = tee(stream)
+        read_ahead = read_stream(self.model, (d.text for d in texts), threads=self.threads, batch_size=batch_size)
+        for doc, (_, extraction) in zip(docs, read_ahead, strict=True):
+            self.set_annotations([doc], [extraction])
+            yield doc
 
     def predict(self, docs: Iterable[Doc]) -> list[Extraction]:
         """Read docs without changing them."""

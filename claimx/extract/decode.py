@@ -141,7 +141,7 @@ def spans_of(tags: Sequence[int], probabilities: Floats) -> list[RawSpan]:
         j = i + 1
         while j < len(tags) and _IS_INSIDE[tags[j]] and _TYPE_OF_TAG[tags[j]] == kind:
             j += 1
-        score = float(np.mean([probabilities[k, 1 + 2 * kind] + probabilities[k, 2 + 2 * kind] for k in range(i, j)]))
+        score = float(probabilities[i:j, 1 + 2 * kind : 3 + 2 * kind].sum()) / (j - i)
         out.append(RawSpan(SPAN_TYPES[kind], i, j, score))
         i = j
     return out

@@ -1,4 +1,4 @@
-"""Extraction without spaCy's ceremony: text in, Extraction out, one path for one reply and for many."""
+"""Text in, Extraction out, without spaCy's ceremony: one path for one reply and for many."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from claimx.extract.encoding import without_surrogates
+from claimx.extract.model import Model, load_model
+from claimx.extract.reading import read_stream
 from claimx.types import Extraction
 
 if TYPE_CHECKING:
@@ -35,23 +37,35 @@ def _resliced(found: Extraction, text: str) -> Extraction:
 
 
 class Extractor:
-    """Reads replies with a spaCy pipeline that holds the component `claimx`.
+    """Reads replies with a model folder, or with a spaCy pipeline that holds the component `claimx`.
 
-    `model` is a model folder (None: the shipped one) or a spaCy pipeline with the component in it. `threads` is the
-    number of replies that `extract_many` reads at a time, each at its exact length on one thread. The model is loaded
-    at first use; an extractor is cheap to make and can be pickled.
+    `model` is a model folder (None: the shipped one) or such a pipeline. `threads` is the number of replies that
+    `extract_many` reads at a time, each at its exact length on one thread. The model is loaded at first use; an extractor is
+    cheap to make and can be pickled. With a folder spaCy is not even imported: the component and the extractor share one reader.
     """
 
     def __init__(self, model: str | Path | Language | None = None, *, threads: int = 1) -> None:
         self._source = model
         self.threads = threads
+        self._model: Model | None = None
         self._nlp: Language | None = None
 
     @property
+    def model(self) -> Model:
+        """The model, loaded at first use. Raises ModelError when the folder cannot be read."""
+        if self._model is None:
+            if self._has_pipeline:
+                component: Any = self.nlp.get_pipe("claimx")
+                self._model = component.model
+            else:
+                self._model = load_model(cast("str | Path | None", self._source))
+        return cast("Model", self._model)
+
+    @property
     def nlp(self) -> Language:
-        """The spaCy pipeline, loaded at first use. Raises ModelError when the model cannot be read."""
+        """The spaCy pipeline: the given one, or a blank English one with the component, made at first use."""
         if self._nlp is None:
-            self._nlp = self._load()
+            self._nlp = cast("Language", self._source) if self._has_pipeline else self._make_pipeline()
         return self._nlp
 
     def extract_full(self, text: str) -> Extraction:
@@ -64,28 +78,33 @@ class Extractor:
 
     def extract_stream(self, texts: Iterable[str]) -> Iterator[Extraction]:
         """Extract from a stream of replies, in order, `threads` at a time."""
+        given: deque[str] = deque()
+
+        def clean() -> Iterator[str]:
+            for text in texts:
+                given.append(text)
+                yield without_surrogates(text)
+
+        read = self._piped(clean()) if self._has_pipeline else read_stream(self.model, clean(), threads=self.threads)
+        for seen, found in read:
+            text = given.popleft()
+            yield found if seen == text else _resliced(found, text)
+
+    @property
+    def _has_pipeline(self) -> bool:
+        return self._source is not None and not isinstance(self._source, str | os.PathLike)
+
+    def _piped(self, texts: Iterable[str]) -> Iterator[tuple[str, Extraction]]:
+        """Run the given pipeline's components, whatever they are, and take what ours found."""
         from claimx.extract.component import extraction_of
 
-        nlp = self.nlp
-        read: deque[str] = deque()
-
-        def made() -> Iterator[Any]:
-            for text in texts:
-                read.append(text)
-                yield nlp.make_doc(without_surrogates(text))
-
-        docs: Iterable[Any] = made()
-        for _, component in nlp.pipeline:
+        docs: Iterable[Any] = map(self.nlp.make_doc, texts)
+        for _, component in self.nlp.pipeline:
             docs = component.pipe(docs) if hasattr(component, "pipe") else map(component, docs)
         for doc in docs:
-            text = read.popleft()
-            found = extraction_of(doc)
-            yield found if text.isascii() or doc.text == text else _resliced(found, text)
+            yield doc.text, extraction_of(doc)
 
-    def _load(self) -> Language:
-        source = self._source
-        if source is not None and not isinstance(source, str | os.PathLike):
-            return source
+    def _make_pipeline(self) -> Language:
         import spacy
 
         import claimx.extract.component  # noqa: F401  registers the factory where the entry point is not installed
@@ -93,15 +112,13 @@ class Extractor:
         nlp = spacy.blank("en")
         # Replies may be longer than spaCy's default limit, which guards parsers that we do not run.
         nlp.max_length = 1_000_000_000
-        component: Any = nlp.add_pipe(
-            "claimx", config={"path": None if source is None else str(source), "threads": self.threads}
-        )
-        component.model  # noqa: B018  load now, so that a faulty folder is reported here
+        path = None if self._source is None else str(self._source)
+        component: Any = nlp.add_pipe("claimx", config={"path": path, "threads": self.threads})
+        component._model = self.model
         return nlp
 
     def __getstate__(self) -> dict[str, object]:
-        keeps = self._source is None or isinstance(self._source, str | os.PathLike)
-        return {"_source": self._source, "threads": self.threads, "_nlp": None if keeps else self._nlp}
+        return {"_source": self._source, "threads": self.threads, "_model": None, "_nlp": None}
 
     def __setstate__(self, state: dict[str, object]) -> None:
         self.__dict__.update(state)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -33,6 +34,7 @@ _LINE_KINDS = (
 _FENCE = re.compile(r"\s*```")
 
 
+@lru_cache(maxsize=65536)
 def _case_of(piece: str) -> int:
     if piece.isdigit():
         return 4
@@ -45,6 +47,7 @@ def _case_of(piece: str) -> int:
     return 6 if any(c.isalnum() for c in piece) else 5
 
 
+@lru_cache(maxsize=65536)
 def _chunk_of(chunk: str) -> int:
     core = chunk.strip(".,;:!?()[]{}*\"'`“”‘’")
     if not core:
@@ -90,15 +93,15 @@ def features_of(text: str, offsets: Sequence[tuple[int, int]]) -> npt.NDArray[np
 
     `offsets` are (start, end) code points in reading order; (0, 0) marks a special piece.
     """
-    out = np.zeros((len(offsets), 3), dtype=np.int64)
+    rows: list[tuple[int, int, int]] = []
     lines = _lines(text)
     line = 0
     chunks = [(m.end(), _chunk_of(m.group()[:200])) for m in _CHUNK.finditer(text)]
     chunk = 0
     last = 0
-    for i, (start, end) in enumerate(offsets):
+    for start, end in offsets:
         if start == end:
-            out[i, 0] = 7 * len(BOUNDARIES)
+            rows.append((7 * len(BOUNDARIES), 0, 0))
             continue
         if start == last:
             boundary = 0 if start else 3
@@ -110,7 +113,6 @@ def features_of(text: str, offsets: Sequence[tuple[int, int]]) -> npt.NDArray[np
             line += 1
         while chunk < len(chunks) - 1 and chunks[chunk][0] <= start:
             chunk += 1
-        out[i, 0] = _case_of(text[start:end]) * len(BOUNDARIES) + boundary
-        out[i, 1] = chunks[chunk][1] if chunks else 7
-        out[i, 2] = lines[line][1]
-    return out
+        kind = chunks[chunk][1] if chunks else 7
+        rows.append((_case_of(text[start:end]) * len(BOUNDARIES) + boundary, kind, lines[line][1]))
+    return np.array(rows, dtype=np.int64).reshape(len(rows), 3)

@@ -65,7 +65,7 @@ def language_of(text: str) -> str | None:
 def foreign_stretches(text: str) -> tuple[str, tuple[tuple[int, int], ...]]:
     """Return the main language and the (start, end) of the stretches that are in another language than English.
 
-    Neighbouring stretches are joined; undecided ones take the language around them.
+    Neighbouring stretches are joined; undecided ones take the language before them, at the start that after them.
     """
     parts = sentences_of(text)
     codes = [language_of(text[s:e]) for s, e in parts]
@@ -75,7 +75,7 @@ def foreign_stretches(text: str) -> tuple[str, tuple[tuple[int, int], ...]]:
         codes = [whole] * len(codes)
     weight: dict[str, int] = {}
     foreign: list[tuple[int, int]] = []
-    last: str | None = None
+    last: str | None = next((c for c in codes if c), None)
     for (s, e), code in zip(parts, codes, strict=True):
         effective = code or last
         if code:

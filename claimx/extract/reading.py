@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from itertools import islice
+
 from claimx.extract.clauses import clauses_of
 from claimx.extract.decode import RawAction, RawSpan, decode
 from claimx.extract.encoding import Encoding
@@ -32,6 +37,23 @@ def read(model: Model, text: str) -> Extraction:
         language=language,
         foreign=foreign,
     )
+
+
+def read_stream(
+    model: Model, texts: Iterable[str], *, threads: int = 1, batch_size: int = 64
+) -> Iterator[tuple[str, Extraction]]:
+    """Read a stream of replies in order, `threads` at a time, each by itself at its exact length.
+
+    An answer never depends on what else is read. The stream is drawn `batch_size` texts ahead when there are several threads.
+    """
+    if threads <= 1:
+        for text in texts:
+            yield text, read(model, text)
+        return
+    with ThreadPoolExecutor(threads) as pool:
+        waiting = iter(texts)
+        while batch := list(islice(waiting, batch_size)):
+            yield from zip(batch, pool.map(partial(read, model), batch), strict=True)
 
 
 def _span_of(text: str, encoding: Encoding, span: RawSpan) -> TextSpan:

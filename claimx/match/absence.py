@@ -9,9 +9,10 @@ import re
 
 from claimx.match import wording
 from claimx.match.evidence import Fit, Scene, fits_of
-from claimx.match.nouns import fold_noun, words_of
+from claimx.match.nouns import fold_noun
 from claimx.match.tools import gist_of
 from claimx.types import Action, Actor, JudgedClaim, Mismatch, Modality, Tense
+from claimx.values.keys import parts_of
 from claimx.verbs import READING, lemma
 
 _DENIED = frozenset("find locate see return show come turn".split())
@@ -53,11 +54,11 @@ def _contradicted(action: Action, fit: Fit) -> Mismatch | None:
         return None
     head = gist_of(action).head
     ahead = _QUALIFIED.search(action.text[: max(0, action.object.start - action.start)])
-    asked = {w for leaf in fit.call.view.args for w in words_of(str(leaf.value))}
-    if not ahead or not set(words_of(ahead.group(1))) <= asked:
+    asked = {w for leaf in fit.call.view.args for w in parts_of(str(leaf.value))}
+    if not ahead or not set(parts_of(ahead.group(1))) <= asked:
         return None
     for size in fit.call.view.sizes:
-        named = {fold_noun(w) for w in words_of(size.key)} if size.key else fit.call.shape.nouns
+        named = {fold_noun(w) for w in parts_of(size.key)} if size.key else fit.call.shape.nouns
         if size.size and size.depth <= 2 and size.path.startswith(f"{fit.call.id}.result") and head in named:
             return Mismatch("COUNT", "no", size.size, size.path, f"the result lists {size.size}")
     return None

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from claimx.match.call import Call
 from claimx.match.contradiction import contradiction
-from claimx.match.evidence import Call, Scene
+from claimx.match.evidence import Scene
 from claimx.match.misread import misread
 from claimx.types import ClaimStatus, JudgedClaim, JudgedValue, Mismatch, SlotType
 from claimx.values import near_miss

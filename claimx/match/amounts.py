@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from claimx.match.evidence import Call
+from claimx.match.call import Call
 from claimx.match.fields import Leaf
 from claimx.match.view import MONEY_KEY, CallView, cents, is_lone, read_slot
 from claimx.types import Mismatch, Slot

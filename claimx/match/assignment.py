@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from claimx.match.contradiction import alike_ids
 from claimx.match.evidence import Fit
 from claimx.match.tools import gist_of
 from claimx.types import Action, Slot, SlotType
@@ -43,11 +44,16 @@ def _differ(a: Action, b: Action, fit: Fit) -> bool:
             continue
         if any(compare(kind, x.text, y.text).is_same for x in mine for y in theirs):
             continue
-        if kind is SlotType.ID and _slipped(mine, fit):
+        if kind is SlotType.ID and (_slipped(mine, fit) or not _alike(mine, theirs)):
             continue
         if not any(s.type is kind and i in fit.agreement.held for i, s in enumerate(a.slots)):
             return True
     return _other_object(a, b, fit)
+
+
+def _alike(mine: Sequence[Slot], theirs: Sequence[Slot]) -> bool:
+    """Whether ids are of one form, so that they name two things of a kind: a confirmation number is no second order."""
+    return any(alike_ids(x.text, y.text) for x in mine for y in theirs)
 
 
 def _slipped(ids: Sequence[Slot], fit: Fit) -> bool:

@@ -6,8 +6,9 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 
-from claimx.match.nouns import fold_noun, words_of
+from claimx.match.nouns import fold_noun
 from claimx.types import LedgerEntry
+from claimx.values.keys import parts_of
 
 _GENERIC = frozenset(
     "bash shell terminal exec execute run command cmd powershell python code interpreter sql query http request fetch curl browser "
@@ -29,6 +30,7 @@ _COMMANDS: tuple[tuple[re.Pattern[str], str, tuple[str, ...]], ...] = tuple(
         (r"\b(?:pip3?|uv|npm|yarn|pnpm|poetry|apt(?:-get)?|brew|cargo|gem|go|conda) (?:\S+ )?(?:install|add|get|sync)\b|\bnpm (?:i|ci)\b", "install", "package dependency"),
         (r"\b(?:kubectl (?:apply|rollout|set)|helm (?:install|upgrade)|terraform apply|vercel|netlify|fly deploy|docker (?:push|compose up)|serverless deploy|\bdeploy\b)", "deploy", "deployment"),
         (r"\b(?:systemctl|service|supervisorctl|pm2|docker|kubectl)\b[^&|;]*\brestart\b", "restart", "service server container deployment"),
+        (r"\b(?:pg_dump(?:all)?|mysqldump|mongodump|restic backup|borg create|sqlite3\b[^;&|]*\.backup)\b|\b(?:cp|tar|zip|rsync)\b[^;&|]*(?:\.bak|backup)", "copy", "backup database file"),
         (r"\bdrop_duplicates\b|\bdedup\w*|\bdropna\b|\.drop\(", "delete", "duplicate record row"),
         (r"\b(?:rm|rmdir|unlink|del|DROP|DELETE|TRUNCATE)\b", "delete", "file row table record"),
         (r"\b(?:mkdir|touch|tee|cp)\b|(?<![-=2&])>>?\s*(?!/dev|&|/tmp)[\w./$~\"'{]|\bcat\s*<<|INSERT\s+INTO|CREATE\s+(?:TABLE|INDEX|VIEW)|open\([^)]*['\"][wa]", "create", "file row record table folder"),
@@ -46,7 +48,7 @@ _SQL_TABLE = re.compile(r"\b(?:from|into|update|table)\s+[`\"]?([a-z_][\w.]*)", 
 @lru_cache(maxsize=4096)
 def is_generic(tool: str) -> bool:
     """Whether a tool's name says nothing of what a call of it does."""
-    words = words_of(tool)
+    words = parts_of(tool)
     return bool(words) and all(
         w in _GENERIC or w in {"tool", "v", "sandbox", "remote", "local", "the", "a"} or w.isdigit() for w in words
     )
@@ -54,7 +56,7 @@ def is_generic(tool: str) -> bool:
 
 def abilities_of(tool: str) -> frozenset[str]:
     """Families that a generic tool can carry out: editors change files, shells do anything, readers nothing."""
-    words = set(words_of(tool))
+    words = set(parts_of(tool))
     if (
         words & {"bash", "shell", "terminal", "exec", "command", "cmd", "powershell", "python", "code"}
         and "read" not in words
@@ -91,12 +93,12 @@ def deeds_of(entry: LedgerEntry) -> tuple[tuple[str, frozenset[str]], ...]:
         if last in TOOL_WORDS and method.upper() in {"POST", "PUT", "PATCH"}:
             found.insert(0, (TOOL_WORDS[last], named))
         return tuple(found)
-    words = words_of(entry.tool)
+    words = parts_of(entry.tool)
     file = file_of(entry)
     if file and any(
         w in words for w in ("write", "edit", "multiedit", "patch", "replace", "file", "editor", "notebook")
     ):
-        nouns = frozenset({"file", *map(fold_noun, words_of(file))})
+        nouns = frozenset({"file", *map(fold_noun, parts_of(file))})
         if "read" in words or lowered.get("command") in {"view", "read"}:
             return (("get", nouns),)
         if lowered.get("command") == "create" or "write" in words:
@@ -110,7 +112,7 @@ def deeds_of(entry: LedgerEntry) -> tuple[tuple[str, frozenset[str]], ...]:
 
 @lru_cache(maxsize=4096)
 def _deeds_in(text: str) -> tuple[tuple[str, frozenset[str]], ...]:
-    tables = {fold_noun(w) for m in _SQL_TABLE.finditer(text) for w in words_of(m.group(1))}
+    tables = {fold_noun(w) for m in _SQL_TABLE.finditer(text) for w in parts_of(m.group(1))}
     out: list[tuple[str, frozenset[str]]] = []
     for pattern, fam, nouns in _COMMANDS:
         if pattern.search(text):
@@ -127,4 +129,24 @@ def file_of(entry: LedgerEntry) -> str | None:
     if not isinstance(args, Mapping):
         return None
     found = {str(k).lower(): v for k, v in args.items()}
-    return next((found[k] for k in _FILE_KEYS if isinstance(found.get(k), str)), None)
+    named = next((found[k] for k in _FILE_KEYS if isinstance(found.get(k), str)), None)
+    if named is not None or not set(parts_of(entry.tool)) & _EDITORS:
+        return named
+    # Editors tell in prose which file they changed: "The file src/a.py has been updated".
+    texts = [v for v in (entry.result, *found.values()) if isinstance(v, str)]
+    told = next((m for t in texts if (m := _TOLD_FILE.search(t[-4000:]) or _TOLD_FILE.search(t[:4000]))), None)
+    path = (told.group(1) or told.group(2)) if told else ""
+    return path if "." in path or "/" in path else None
+
+
+def is_patcher(tool: str) -> bool:
+    """Whether a tool changes text inside of files, so that it copies and moves none."""
+    return is_generic(tool) and bool(set(parts_of(tool)) & (_EDITORS - {"write"}))
+
+
+_EDITORS = frozenset("write edit multiedit patch replace editor notebook".split())
+_TOLD_FILE = re.compile(
+    r"\bfile (?:created|written|updated|edited|saved)(?: successfully)?(?: at| to)?:? [`'\"]?([\w./~@+-]*\.?[\w-]+)"
+    r"|\b(?:the )?file [`'\"]?([\w./~@+-]+)[`'\"]? (?:has been|was|is now) (?:successfully )?(?:updated|created|edited|written|saved|modified)",
+    re.I,
+)

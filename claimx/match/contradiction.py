@@ -8,10 +8,11 @@ from datetime import datetime
 from functools import lru_cache
 
 from claimx.match.fields import Leaf
-from claimx.match.nouns import STOP, TEXT_WORD, singular, words_of
+from claimx.match.nouns import STOP, TEXT_WORD, singular
 from claimx.match.view import CallView, read_slot
 from claimx.types import Action, Mismatch, Slot, SlotType
 from claimx.values import is_minor_key, same
+from claimx.values.keys import parts_of
 
 #: Keys under which a value of the type stands when it plays the part that the claim speaks of.
 _ROLES: dict[SlotType, re.Pattern[str]] = {
@@ -30,6 +31,7 @@ _AMOUNT_KEY = re.compile(r"(?:count|quantity|qty|n|num|number|number_of\w*|num_\
 _REST = frozenset(
     {"remaining", "left", "failed", "skipped", "error", "max", "min", "limit", "old", "before", "previous", "id", "per"}
 )
+_MEASURED = re.compile(r"\d+(?:[.,]\d+)?\s*([A-Za-zµ]{1,12})")
 _DEGREES = frozenset({"degree", "celsius", "fahrenheit", "c", "f"})
 _DEGREE_KEYS = frozenset({"celsius", "fahrenheit", "temperature", "temp", "degree", "c", "f", "setpoint"})
 _PERIODS = frozenset({"day", "hour", "minute", "second", "week", "month", "year", "time", "degree"})
@@ -86,7 +88,7 @@ def contradiction(
         if any(same(r, recorded).is_same for r in others if type(r) is type(recorded)):
             continue
         found = same(claimed, recorded)
-        if not found.is_different or (slot.type is SlotType.ID and not _alike(slot.text, str(leaf.value))):
+        if not found.is_different or (slot.type is SlotType.ID and not alike_ids(slot.text, str(leaf.value))):
             continue
         rank = (0 if in_args else 10) + leaf.depth + (0 if "differ" in found.reason or "swapped" in found.reason else 1)
         wrong = Mismatch(str(slot.type), slot.text, leaf.value, leaf.path, found.reason)
@@ -120,9 +122,13 @@ def _plays(slot: Slot, leaf: Leaf, things: frozenset[str], in_args: bool) -> boo
     """Whether a field plays the part that the slot speaks of."""
     if slot.type is not SlotType.COUNT:
         return _has_role(slot.type, leaf.key)
+    if isinstance(leaf.value, str):
+        # "10 mg": a number with the unit that the claim counts in.
+        measured = _MEASURED.fullmatch(leaf.value.strip())
+        return measured is not None and singular(measured.group(1).lower()) in things
     if not isinstance(leaf.value, int | float) or isinstance(leaf.value, bool):
         return False
-    words = {singular(w) for w in words_of(leaf.key)}
+    words = {singular(w) for w in parts_of(leaf.key)}
     if things & words and not words & _REST:
         return True
     if things & _DEGREES and words & _DEGREE_KEYS:
@@ -143,7 +149,7 @@ def following(action: Action, slot: Slot) -> frozenset[str]:
     return frozenset(words)
 
 
-def _alike(a: str, b: str) -> bool:
+def alike_ids(a: str, b: str) -> bool:
     """Identifiers contradict each other only when they look alike: same letters in front, about the same length."""
     x, y = re.sub(r"[\s#\-_]", "", a.lower()), re.sub(r"[\s#\-_]", "", b.lower())
     if abs(len(x) - len(y)) > 1:
@@ -194,7 +200,7 @@ def other_target(action: Action, view: CallView, elsewhere: str) -> Mismatch | N
     for leaf in view.args:
         if not _TARGET_KEY.search(leaf.key) or not isinstance(leaf.value, str) or len(leaf.value) > 60:
             continue
-        words = {singular(w) for w in words_of(leaf.value)}
+        words = {singular(w) for w in parts_of(leaf.value)}
         rest, own = set(said) - words, words - set(said) - {"main", "all", "the"}
         if set(said) & words and rest and own and not any(w in elsewhere for w in rest):
             return Mismatch(

@@ -14,6 +14,7 @@ _ALL = re.compile(
     r"\b(both|all (?:of )?(?:the |your |my )?(?:two|three|four|five|six|seven|eight|nine|ten|\d{1,2}))\b", re.I
 )
 _MOST = 50
+_THINGS = (SlotType.ID, SlotType.NAME, SlotType.PERSON, SlotType.CONTACT)
 
 
 def counted(action: Action) -> int | None:
@@ -37,8 +38,11 @@ def counted(action: Action) -> int | None:
     return None
 
 
-def short_count(action: Action, fits: Sequence[Fit]) -> Mismatch | None:
-    """A claim that counts more events than calls of its tool worked, where each call can carry but one."""
+def short_count(action: Action, fits: Sequence[Fit], related: Sequence[Fit]) -> Mismatch | None:
+    """A claim that counts more events than calls of its tool worked, where each call can carry but one.
+
+    `fits` are those of its tool, `related` those of other tools, too, whose arguments may name some of the things.
+    """
     n = counted(action)
     if (
         n is None
@@ -50,6 +54,8 @@ def short_count(action: Action, fits: Sequence[Fit]) -> Mismatch | None:
         return None
     calls = {f.call.id for f in fits}
     if len(calls) >= n:
+        return None
+    if sum(_named_in(action, f) for f in related) >= n:
         return None
     for f in fits:
         view = f.call.view
@@ -72,6 +78,15 @@ def short_count(action: Action, fits: Sequence[Fit]) -> Mismatch | None:
         slot = m.group(1) if m else str(n)
     recorded = max(covered, len(calls))
     return Mismatch("COUNT", slot, recorded, f"{sorted(calls)[0]}.args", f"{recorded} of {n} are recorded")
+
+
+def _named_in(action: Action, fit: Fit) -> int:
+    """How many of the things that a claim names one field of a call's arguments holds."""
+    by_field: dict[str, set[str]] = {}
+    for i, path in fit.agreement.held.items():
+        if ".args" in path and action.slots[i].type in _THINGS:
+            by_field.setdefault(re.sub(r"\[\d+\].*", "", path), set()).add(action.slots[i].text)
+    return max(map(len, by_field.values()), default=0)
 
 
 def _is_number(value: object, n: int) -> bool:

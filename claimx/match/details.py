@@ -36,7 +36,7 @@ def wrong_details(action: Action, good: Sequence[Fit], scene: Scene) -> list[Mis
         in_args = f"{best.call.id}.args" in said.path
         if elsewhere and (not in_args or action.verb in READING or slot.type not in _BINDING):
             continue
-        if slot.type is SlotType.MONEY and is_sum_of(slot, best.call.view):
+        if slot.type is SlotType.MONEY and (is_sum_of(slot, best.call.view) or _is_part(action, slot, said)):
             continue
         told = _AMOUNT.search(said.path) or action.verb[:6] in said.path.rpartition(".")[2]
         if slot.type is SlotType.MONEY and not told and not _misread(slot, good, scene, reading):
@@ -45,6 +45,21 @@ def wrong_details(action: Action, good: Sequence[Fit], scene: Scene) -> list[Mis
         wrong.append(said)
     absent = _not_addressed(action, best, scene) if not wrong else None
     return [absent] if absent is not None else wrong
+
+
+#: Words for a part of a sum, with the number of such parts that make it.
+_PARTS = {"half": 2, "third": 3, "quarter": 4, "fifth": 5, "tenth": 10, "50%": 2, "25%": 4, "20%": 5, "10%": 10}
+_PAID_OUT = re.compile(r"\.(?:amount|refund\w*|paid|charge\w*|credit\w*|value|sum)(?:_\w+)?$", re.I)
+
+
+def _is_part(action: Action, slot: Slot, said: Mismatch) -> bool:
+    """Whether an amount is told as a part of the recorded one: half of a total of 44.50 is 22.25."""
+    claimed, whole = read_slot(slot), cents(said.recorded)
+    wanted = cents(abs(claimed.amount)) if isinstance(claimed, Money) else None
+    if not wanted or not whole or _PAID_OUT.search(said.path):
+        return False
+    text = action.text.lower()
+    return any(w in text and abs(wanted * n - whole) <= n for w, n in _PARTS.items())
 
 
 _AMOUNT = re.compile(r"args\.(?:\w*amount\w*|refund\w*|value|sum|cents|total)$", re.I)

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cached_property
 
 from claimx.match.agreement import Agreement, agree
-from claimx.match.commands import abilities_of, deeds_of, file_of, is_generic
-from claimx.match.kinship import BRINGS, LOOSE, kinship
-from claimx.match.nouns import TEXT_WORD, fold_noun, words_of
+from claimx.match.call import Call
+from claimx.match.commands import abilities_of, is_generic, is_patcher
+from claimx.match.handwork import touches_other
+from claimx.match.kinship import APART, BRINGS, LOOSE, kinship
+from claimx.match.naming import with_kind
 from claimx.match.options import MatchOptions
-from claimx.match.results import Result, classify_result
+from claimx.match.pages import is_wide
 from claimx.match.shapes import ToolShape, shape_of
+from claimx.match.sides import may_state, states
 from claimx.match.tools import MAY, Gist, gist_of, rank_shapes
-from claimx.match.view import CallView, view_of
-from claimx.types import Action, Candidate, LedgerEntry, Run, SlotType, Tool
-from claimx.verbs import READING, VAGUE, lemma
+from claimx.types import Action, Candidate, CompletionState, Run, SlotType, Tool
+from claimx.verbs import READING, VAGUE
 
 #: What it adds to a call's fit that it holds a value of the claim, by type; for look-ups only what identifies counts.
 _WEIGHT = {
@@ -27,69 +28,6 @@ _WEIGHT = {
 }  # fmt: skip
 _MOST = 0.25
 _IDENTIFYING = (SlotType.ID, SlotType.CONTACT, SlotType.MONEY)
-
-
-#: Tools by which agents keep their own plan.
-_INTERNAL = frozenset(
-    "todowrite todoread todo taskupdate taskcreate tasklist taskget updateplan exitplanmode enterplanmode think plan skill toolsearch task agent".split()
-)
-
-
-class Call:
-    """A recorded call: classified at once, opened up only when a claim asks for it."""
-
-    def __init__(self, entry: LedgerEntry, tool: Tool, index: int) -> None:
-        self.entry = entry
-        self.definition = tool
-        self.index = index
-        self.shape: ToolShape = shape_of(tool)
-        self.deeds = deeds_of(entry)
-        #: Whether the call only keeps the agent's own plan or thoughts.
-        self.is_internal = entry.tool.lower().replace("_", "") in _INTERNAL
-        #: Whether the call only looked something up.
-        self.reads = all(f in READING for f, _ in self.deeds) if self.deeds else self.shape.reads
-        self.result: Result = classify_result(entry, reading=self.reads)
-
-    @property
-    def id(self) -> str:
-        return self.entry.id
-
-    @property
-    def tool(self) -> str:
-        return self.entry.tool
-
-    @cached_property
-    def view(self) -> CallView:
-        return view_of(self.entry, self.definition)
-
-    @cached_property
-    def said(self) -> frozenset[str]:
-        """Folded words of the arguments, names of fields included."""
-        words = (
-            w
-            for leaf in self.view.args
-            for w in TEXT_WORD.findall(f"{leaf.path} {str(leaf.value)[:300]}".replace("_", " "))
-        )
-        return frozenset(fold_noun(w) for w in words)
-
-    @cached_property
-    def fields(self) -> frozenset[str]:
-        """Folded words of the arguments' names."""
-        args = self.entry.args
-        if not isinstance(args, Mapping) or not self.entry.captured:
-            return frozenset()
-        inner = [k for v in args.values() if isinstance(v, Mapping) for k in v]
-        return frozenset(fold_noun(w) for k in (*args, *inner) for w in words_of(str(k)))
-
-    @cached_property
-    def told(self) -> frozenset[str]:
-        """Folded words of the result, names of fields included."""
-        return frozenset(fold_noun(w) for w in TEXT_WORD.findall(f"{self.entry.result}"[:12000].replace("_", " ")))
-
-    @cached_property
-    def told_verbs(self) -> frozenset[str]:
-        """Lemmas of a short result's words."""
-        return frozenset(lemma(w) for w in TEXT_WORD.findall(f"{self.entry.result}"[:2000].replace("_", " ")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +99,7 @@ def _time_of(now: str | None) -> datetime | None:
 
 def fits_of(action: Action, scene: Scene) -> tuple[list[Candidate], list[Fit]]:
     """Return the ranked tools and the calls that may have carried a claim out, best first."""
-    gist = gist_of(action)
+    gist = with_kind(gist_of(action), action, scene.calls, scene.shapes)
     candidates = rank_shapes(action, gist, scene.shapes, hints=scene.options.tool_hints)
     by_tool = {c.tool: c.score for c in candidates}
     fits = []
@@ -171,7 +109,7 @@ def fits_of(action: Action, scene: Scene) -> tuple[list[Candidate], list[Fit]]:
             continue
         if call.is_internal and gist.head not in {"task", "plan", "todo", "note", "subscription"}:
             continue
-        if call.deeds and _other_file(action, call):
+        if call.deeds and touches_other(action, gist, call):
             continue
         names = bool(gist.head) and gist.head in call.fields and gist.head not in call.shape.nouns
         if names and not call.deeds and base < 0.85:
@@ -180,12 +118,12 @@ def fits_of(action: Action, scene: Scene) -> tuple[list[Candidate], list[Fit]]:
             base_or_named = max(base, kin * 0.85)
         else:
             base_or_named = base
-        may_tell = not names and _may_tell(gist, call)
-        if base_or_named + _MOST < MAY and not may_tell:
+        stated = states(gist, action, call) if base < 0.85 and may_state(gist, action, call) else None
+        if base_or_named + _MOST < MAY and stated is None:
             continue
         agreement = agree(action, call.view, now=scene.now, compare_not=scene.options.compare_not)
         score = max(base_or_named, base + _value_weight(action, agreement))
-        if may_tell and _tells(gist, call, agreement):
+        if stated is not None:
             names = True
             score = max(score, BRINGS + 0.02)
         if action.verb in READING and gist.head and gist.head in call.told:
@@ -201,26 +139,18 @@ _LOOKED_AT = 16
 
 
 def best_first(fits: Sequence[Fit]) -> list[Fit]:
-    """Order calls that worked: those that contradict nothing, then those that hold most of the claim's values."""
-    ordered = sorted(fits, key=lambda f: (-len(f.agreement.held), -f.score))
-    head = sorted(ordered[:_LOOKED_AT], key=lambda f: (len(f.agreement.wrong) > 0, -len(f.agreement.held), -f.score))
+    """Order calls that worked: those that contradict nothing, then those that hold most of the claim's values, then those
+    whose effect is not open."""
+    ordered = sorted(fits, key=lambda f: (-len(f.agreement.held), -f.score, _is_open(f)))
+    head = sorted(
+        ordered[:_LOOKED_AT], key=lambda f: (len(f.agreement.wrong) > 0, -len(f.agreement.held), -f.score, _is_open(f))
+    )
     return head + ordered[_LOOKED_AT:]
 
 
-def _other_file(action: Action, call: Call) -> bool:
-    """Whether an editor's call touches another file than those that the claim names."""
-    target = file_of(call.entry)
-    if target is None:
-        return False
-    named = [s.text.strip("`*'\"") for s in action.slots if s.type is SlotType.NAME and _FILE.search(s.text)]
-    base = target.rsplit("/", 1)[-1].lower()
-    return bool(named) and not any(
-        base == n.rsplit("/", 1)[-1].lower() or n.lower() in target.lower() or target.lower().endswith(n.lower())
-        for n in named
-    )
-
-
-_FILE = re.compile(r"^\W*[\w./@-]*\.[A-Za-z][A-Za-z0-9]{0,7}\W*$|^\W*\.\w+\W*$")
+def _is_open(fit: Fit) -> bool:
+    """Whether the effect of a call is kept as unverified: of two alike the other bears a claim out."""
+    return fit.call.entry.state is CompletionState.UNVERIFIED
 
 
 def _value_weight(action: Action, agreement: Agreement) -> float:
@@ -230,31 +160,20 @@ def _value_weight(action: Action, agreement: Agreement) -> float:
     return min(_MOST, sum(_WEIGHT[k] for k in kinds))
 
 
-def _may_tell(gist: Gist, call: Call) -> bool:
-    if call.result.failed or gist.verb in READING or not (gist.head or gist.kinds & _TOLD_KINDS):
-        return False
-    raw = call.view.raw
-    return gist.base[:3] in raw and (not gist.head or any(w[:4] in raw for w in (gist.head, *gist.object_words)))
-
-
-_TOLD_KINDS = frozenset({SlotType.ID, SlotType.CONTACT, SlotType.MONEY})
-
-
-def _tells(gist: Gist, call: Call, agreement: Agreement) -> bool:
-    """Whether a result itself names the event: `"email_sent": true`, "total paid: 12.50"."""
-    if (call.reads and not agreement.held) or gist.base not in call.told_verbs:
-        return False
-    return (
-        gist.head in call.told if gist.head else bool(agreement.held) and gist.verb not in {"request", "do", "confirm"}
-    )
-
-
 def _deed_score(gist: Gist, call: Call) -> float:
     """Score a generic call by what it did, on the scale of tool names."""
     best = 0.0
     main = set(gist.main)
+    if gist.verb in {"copy", "move"} and is_patcher(call.tool):
+        return 0.0
     for fam, nouns in call.deeds:
         kin = kinship(gist.verb, fam)
+        about = main & nouns or gist.clause & nouns
+        if fam == "run" and gist.verb in _HANDWORK and "script" not in nouns and not about:
+            # A check that ran has changed nothing.
+            continue
+        if (gist.verb, fam) in APART and fam == "delete":
+            continue
         if {gist.verb, fam} <= _HANDWORK:
             kin = max(kin, 0.7)
         if not kin or (kin <= LOOSE and fam not in _HANDWORK):
@@ -282,12 +201,3 @@ def could_do(action: Action, call: Call) -> bool:
         return False
     shown = [f for f, nouns in call.deeds if f in _HANDWORK or (f == "run" and "script" in nouns) or f == action.verb]
     return bool(shown) or not call.deeds
-
-
-def is_wide(call: Call) -> bool:
-    """Whether a call operates a screen or a page, by which anything may be done."""
-    return bool(_WIDE & set(words_of(call.tool)))
-
-
-#: Words in the names of tools that operate a screen or a page: what they bring about cannot be told.
-_WIDE = frozenset("browser webpage browse click navigate computer form playwright puppeteer selenium".split())

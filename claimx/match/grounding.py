@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from claimx.match.evidence import Call
+from claimx.match.call import Call
 from claimx.match.finding import find
 from claimx.match.view import view_of
 from claimx.types import JudgedValue, LedgerEntry, Slot, SlotType

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from claimx.match import wording
 from claimx.match.absence import is_denial, judge_denial
 from claimx.match.adoption import adopt
-from claimx.match.agreement import Agreement
 from claimx.match.assignment import Assignment
 from claimx.match.evidence import Fit, Scene, fits_of, scene_of
 from claimx.match.grounding import ground
@@ -16,16 +14,29 @@ from claimx.match.lookups import judge_lookup
 from claimx.match.options import MatchOptions
 from claimx.match.summary import summarise, verdict_of
 from claimx.match.tools import FITS
+from claimx.match.vague import judge_vague
 from claimx.match.writes import judge_write
-from claimx.types import Action, Candidate, ClaimStatus, Extraction, JudgedClaim, Receipt, Run, SlotType
-from claimx.verbs import READING, VAGUE, lemma
+from claimx.types import (
+    Action,
+    Candidate,
+    ClaimStatus,
+    CompletionState,
+    Extraction,
+    JudgedClaim,
+    Receipt,
+    Run,
+    Slot,
+    SlotType,
+)
+from claimx.verbs import READING, VAGUE
 
 
 def judge(extraction: Extraction, run: Run, *, options: MatchOptions | None = None) -> Receipt:
     """Hold the claims of an extraction against a run's ledger. Deterministic; reads nothing but its arguments."""
     options = options or MatchOptions()
     scene = scene_of(run, options)
-    claims = extraction.claims
+    given = extraction.claims
+    claims = [_whole(a, run.reply) for a in given]
     prepared = [fits_of(a, scene) for a in claims]
     used = Assignment()
     judged: dict[int, JudgedClaim] = {}
@@ -33,8 +44,9 @@ def judge(extraction: Extraction, run: Run, *, options: MatchOptions | None = No
     order = sorted(range(len(claims)), key=lambda i: (-_telling(prepared[i][1]), -_best(prepared[i][1]), i))
     for i in order:
         candidates, fits = prepared[i]
-        found = _doubt(_judge_one(claims[i], candidates, fits, used, scene), options.sure)
-        judged[i] = replace(found, candidates=tuple(candidates[:8]))
+        found = _open(_judge_one(claims[i], candidates, fits, used, scene), scene)
+        found = _doubt(found, options.sure)
+        judged[i] = replace(found, action=given[i], candidates=tuple(candidates[:8]))
     denials = [j for a in extraction.actions if is_denial(a) and (j := judge_denial(a, scene)) is not None]
     done = tuple(sorted([judged[i] for i in range(len(claims))] + denials, key=lambda j: j.action.trigger.start))
     values = ground(extraction.values, scene.calls, run.user, now=scene.now)
@@ -56,6 +68,39 @@ def judge(extraction: Extraction, run: Run, *, options: MatchOptions | None = No
         unreported=unreported,
         language=extraction.language,
     )
+
+
+def _open(judged: JudgedClaim, scene: Scene) -> JudgedClaim:
+    """What a call bears out stays unverified as long as the system of record does not show it."""
+    if judged.status is not ClaimStatus.CONFIRMED:
+        return judged
+    call = next((c for c in scene.calls if c.id in judged.calls and c.entry.state is CompletionState.UNVERIFIED), None)
+    if call is None:
+        return judged
+    reason = (
+        f"{call.id} ({call.tool}) was accepted; it is kept as unverified: the system of record does not show it yet"
+    )
+    return replace(judged, status=ClaimStatus.UNVERIFIED, reason=reason)
+
+
+_ONE_WORD = (SlotType.ID, SlotType.NAME, SlotType.CONTACT)
+
+
+def _whole(action: Action, reply: str) -> Action:
+    """Widen names and numbers that an extractor cut inside of a word: “HX” of “HX-204B” names nothing."""
+    slots = tuple(_widened(s, reply) if s.type in _ONE_WORD else s for s in action.slots)
+    return action if slots == action.slots else replace(action, slots=slots)
+
+
+def _widened(slot: Slot, reply: str) -> Slot:
+    start, end = slot.start, slot.end
+    if reply[start:end] != slot.text or not slot.text:
+        return slot
+    while start and slot.text[0].isalnum() and reply[start - 1].isalnum():
+        start -= 1
+    while end < len(reply) and reply[end - 1].isalnum() and reply[end].isalnum():
+        end += 1
+    return slot if end - start == len(slot.text) else replace(slot, text=reply[start:end], start=start, end=end)
 
 
 def _doubt(judged: JudgedClaim, sure: float) -> JudgedClaim:
@@ -81,36 +126,5 @@ def _judge_one(
     if action.verb in READING:
         return judge_lookup(action, candidates, fits, scene)
     if action.verb in VAGUE and not any(c.score >= FITS for c in candidates):
-        return _judge_vague(action, candidates, fits, used, scene)
+        return judge_vague(action, candidates, fits, scene)
     return judge_write(action, candidates, fits, used, scene)
-
-
-def _judge_vague(
-    action: Action, candidates: Sequence[Candidate], fits: Sequence[Fit], used: Assignment, scene: Scene
-) -> JudgedClaim:
-    """“All done”, “processed your request”: true where some write worked, false where every write failed."""
-    writes = scene.writes
-    done = [c for c in writes if not c.result.failed]
-    fitting = [f for f in fits if f.call in done]
-    if fitting:
-        wrong = list(fitting[0].agreement.wrong.values())
-        if wrong and not fitting[0].agreement.held and len(fitting) == 1:
-            return wording.misquoted(action, fitting[0].call, wrong)
-        return wording.confirmed(action, fitting)
-    if done:
-        return wording.confirmed(action, [Fit(done[-1], 0.5, fits[0].agreement if fits else Agreement())])
-    if writes:
-        return wording.failed(action, writes[::-1])
-    if candidates and _says_something(action):
-        return wording.never_ran(
-            action, candidates[0].tool, "nothing was done in this run: the ledger holds no call that changes anything"
-        )
-    return wording.unmatched(action, candidates, "it names no event of its own")
-
-
-def _says_something(action: Action) -> bool:
-    """A vague claim with values, or of a request or task as done, still says that something was done."""
-    told = any(s.type in (SlotType.DATE, SlotType.TIME, SlotType.ID, SlotType.MONEY) for s in action.slots)
-    return action.tense == "past" and (
-        told or action.object is not None or not {lemma(w) for w in action.trigger.text.split()} & {"do", "set", "all"}
-    )

@@ -40,6 +40,15 @@ _BRINGS = {k: frozenset(v.split()) for k, v in _BRINGS_TEXT.items()}
 #: What writes and what reads never stand for each other, but these pairs do.
 _ACROSS = frozenset({("report", "send"), ("report", "create"), ("report", "submit"), ("report", "notify"), ("summarize", "create"), ("calculate", "run"), ("verify", "run"), ("get", "run"), ("get", "click"), ("get", "download"), ("receive", "get"), ("download", "get"), ("click", "get"), ("run", "verify"), ("run", "calculate"), ("confirm", "verify"), ("confirm", "get")})  # fmt: skip
 
+_MAKING = "create add save order book schedule upload copy move install enable approve reopen set".split()
+_ENDING = "delete cancel disable close reject rollback".split()
+#: A claim's family and a deed's that undoes such an event or ends it: never the same, whatever a call holds.
+APART = frozenset(pair for a in _MAKING for b in _ENDING for pair in ((a, b), (b, a))) - {
+    ("close", "create"), ("close", "add"), ("close", "save"), ("rollback", "set"), ("disable", "set"), ("delete", "set"),
+    ("set", "disable"), ("delete", "create"), ("delete", "add"), ("cancel", "create"), ("cancel", "add"), ("delete", "upload"),
+    ("disable", "add"), ("disable", "create"),
+}  # fmt: skip
+
 
 def kinship(claimed: str, deed: str) -> float:
     """Return how well a deed's family answers a claim's: `OWN`, `NEAR`, `BRINGS`, `LOOSE` or 0.

@@ -7,11 +7,15 @@ from collections.abc import Sequence
 
 from claimx.match import wording
 from claimx.match.agreement import Agreement, agree
+from claimx.match.call import Call
 from claimx.match.details import wrong_details
-from claimx.match.evidence import Call, Fit, Scene, best_first
+from claimx.match.evidence import Fit, Scene, best_first
 from claimx.match.finding import find
+from claimx.match.identity import unidentified
 from claimx.match.results import Outcome
 from claimx.match.states import is_check, told_as_passing
+from claimx.match.unseen import Missing, missing_lookup
+from claimx.match.untried import untried_reader
 from claimx.match.view import read_slot
 from claimx.types import Action, Candidate, JudgedClaim, Mismatch, SlotType, Tense
 from claimx.values import Count
@@ -39,7 +43,7 @@ def judge_lookup(action: Action, candidates: Sequence[Candidate], fits: list[Fit
     if found and _thin(action, found, candidates, scene):
         found = []
     if found:
-        return _judge_found(action, found, scene)
+        return _judge_found(action, found, candidates, scene)
     open_ = [f for f in fits if f.call.result.outcome is Outcome.UNKNOWN]
     if open_:
         return wording.unverified(action, open_[0].call)
@@ -78,9 +82,12 @@ def _thin(action: Action, found: Sequence[Fit], candidates: Sequence[Candidate],
     return held * 2 < len(told) and candidates[0].score - max(f.base for f in found) > 0.1
 
 
-def _judge_found(action: Action, found: Sequence[Fit], scene: Scene) -> JudgedClaim:
+def _judge_found(action: Action, found: Sequence[Fit], candidates: Sequence[Candidate], scene: Scene) -> JudgedClaim:
     found = best_first(found)
     wrong = wrong_details(action, found, scene)
+    missing = missing_lookup(action, found, candidates, scene) or unidentified(action, [f.call for f in found], scene)
+    if missing is not None and not any(x.slot == "ID" for x in wrong):
+        return _not_looked_up(action, missing, scene)
     if wrong:
         return wording.misquoted(action, found[0].call, wrong)
     told = _told_as_empty(action, found) or _told_as_found(action, found)
@@ -89,6 +96,14 @@ def _judge_found(action: Action, found: Sequence[Fit], scene: Scene) -> JudgedCl
     best = found[0]
     taken = [best] + [f for f in found[1:] if set(f.agreement.held) - set(best.agreement.held)]
     return wording.confirmed(action, taken)
+
+
+def _not_looked_up(action: Action, missing: Missing, scene: Scene) -> JudgedClaim:
+    """The look-up that the claim speaks of failed, or is not there."""
+    broken = [c for c in scene.calls if c.tool == missing.tool and c.result.failed]
+    if broken:
+        return wording.failed(action, broken)
+    return wording.never_ran(action, missing.tool, f"no call of {missing.tool} is in the ledger, and {missing.why}")
 
 
 def _told_as_empty(action: Action, found: Sequence[Fit]) -> Mismatch | None:
@@ -129,8 +144,16 @@ def _shown(action: Action, others: Sequence[Call], scene: Scene) -> Call | None:
 def _judge_absent(action: Action, candidates: Sequence[Candidate], others: Sequence[Call], scene: Scene) -> JudgedClaim:
     shown = _shown(action, others, scene)
     if shown is not None:
-        return wording.confirmed(action, [Fit(shown, 0.5, _view(action, shown, scene))])
+        found = [Fit(shown, 0.5, _view(action, shown, scene))]
+        missing = missing_lookup(action, found, candidates, scene)
+        return wording.confirmed(action, found) if missing is None else _not_looked_up(action, missing, scene)
+    missing = unidentified(action, others, scene) if others else None
+    if missing is not None:
+        return _not_looked_up(action, missing, scene)
     best = candidates[0] if candidates else None
+    reader = untried_reader(action, scene) if best is None or best.score < _NONE_RAN else None
+    if reader is not None:
+        return _not_looked_up(action, Missing(reader.tool, "nothing else of this run worked"), scene)
     if best is None or best.score < (_OTHERS_RAN if others else _NONE_RAN):
         why = (
             "another look-up ran, which may have shown it"

@@ -11,12 +11,16 @@ from dataclasses import replace
 from datetime import date, datetime
 
 from claimx.match.amounts import misread_amount
+from claimx.match.call import Call
 from claimx.match.contradiction import speaks_of_when
-from claimx.match.evidence import Call
 from claimx.match.finding import DOTTED
 from claimx.match.view import CallView, read_slot
 from claimx.types import Mismatch, Slot, SlotType
 from claimx.values import Contact, Date, Identifier, Money, Time, near_miss, parse
+
+#: Days by which a told date may miss a recorded one and still mean it: in what was done, and in what was read.
+_NEAR_DONE = 31
+_NEAR_READ = 7
 
 
 def misread(
@@ -100,7 +104,7 @@ def _date(slot: Slot, claimed: Date, view: CallView, reading: bool) -> Mismatch 
         off = abs((day - wanted).days)
         if off > 31 and (day.month, day.day) == (wanted.month, wanted.day):
             return Mismatch("DATE", slot.text, leaf.value, leaf.path, "the year differs")
-        if 0 < off <= 31 and (best is None or off < best[0]):
+        if 0 < off <= (_NEAR_READ if reading else _NEAR_DONE) and (best is None or off < best[0]):
             best = (off, Mismatch("DATE", slot.text, leaf.value, leaf.path, f"{off} day{'s' if off > 1 else ''} off"))
     return best[1] if best else None
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 TEXT_WORD = re.compile(r"[A-Za-z][A-Za-z'’-]*")
 
 #: Words that name nothing by themselves, in tool names and in prose.
@@ -60,16 +59,6 @@ _TIES = {
     noun: frozenset(b if a == noun else a for a, b in _PAIRS if noun in (a, b))
     for noun in {n for p in _PAIRS for n in p}
 }
-
-
-@lru_cache(maxsize=16384)
-def words_of(name: str) -> tuple[str, ...]:
-    """Split a name in any convention into lower-case words.
-
-    >>> words_of("mcp__github__createPullRequest"), words_of("orders.cancel-v2")
-    (('mcp', 'github', 'create', 'pull', 'request'), ('orders', 'cancel', 'v', '2'))
-    """
-    return tuple(w.lower() for w in _WORD.findall(name))
 
 
 @lru_cache(maxsize=16384)

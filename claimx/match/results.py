@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
 from claimx.match.fields import unwrapped
-from claimx.types import CallStatus, LedgerEntry
+from claimx.types import CallStatus, CompletionState, LedgerEntry
 from claimx.values import Phase, phase_of
 
 
@@ -52,7 +52,8 @@ _RETRYABLE = re.compile(
     re.I,
 )
 _REJECTED = re.compile(
-    r"declin|den(?:y|ied)|forbidden|not allowed|unauthori|permission|refused|reject|policy|ineligible|\b40[13]\b", re.I
+    r"doesn['’]t want to proceed|declin|den(?:y|ied)|forbidden|not allowed|unauthori|permission|refused|reject|policy|ineligible|\b40[13]\b",
+    re.I,
 )
 _ERROR_TEXT = re.compile(
     r"^\W{0,3}traceback \(most recent call last\)|^\W{0,3}(?:error|fatal|failed|failure|exception|err|"
@@ -60,6 +61,7 @@ _ERROR_TEXT = re.compile(
     r"|^\W{0,3}(?:HTTP(?:/\d(?:\.\d)?)?\s*)?[45]\d\d\s+(?:[A-Z]|error|not|bad|internal|service)"
     r"|^\W{0,3}(?:(?:the )?(?:operation|request|action|command|tool|call|transaction)\s+(?:has\s+)?(?:failed|was (?:rejected|denied|declined))"
     r"|(?:could not|couldn't|cannot|can't|unable to|failed to)\s+\w+|permission denied|access denied|unauthorized|forbidden|"
+    r"the user (?:doesn['’]t want to proceed|(?:has )?(?:rejected|declined|denied|cancelled|aborted|refused) )|(?:tool (?:use|call)|action) (?:was )?rejected|"
     r"(?:smtp |connection |request )?time[d]?[ -]?out\b|<tool_use_error>|command failed)",
     re.I,
 )
@@ -120,6 +122,9 @@ def classify_result(entry: LedgerEntry, *, reading: bool = False) -> Result:
     <Outcome.ACCEPTED: 'accepted'>
     """
     path = f"{entry.id}.result"
+    kept = _read_state(entry, reading=reading)
+    if kept is not None:
+        return kept
     if entry.status is CallStatus.TIMEOUT:
         return Result(Outcome.UNKNOWN, f"{entry.id} timed out", f"{entry.id}.status")
     if entry.status is CallStatus.ERROR:
@@ -152,6 +157,26 @@ def classify_result(entry: LedgerEntry, *, reading: bool = False) -> Result:
             return Result(Outcome.NOT_FOUND, f"{path} is empty", path)
         return Result(Outcome.FOUND, f"{entry.id} returned a result", path)
     return Result(Outcome.ACCEPTED, f"{entry.id} succeeded", f"{entry.id}.status")
+
+
+def _read_state(entry: LedgerEntry, *, reading: bool) -> Result | None:
+    """What the kept completion state says before the call's own words; None where they still count."""
+    where = f"{entry.id}.state"
+    if entry.state is CompletionState.VERIFIED:
+        return Result(
+            Outcome.FOUND if reading else Outcome.ACCEPTED,
+            f"{entry.id} was verified against the system of record",
+            where,
+        )
+    if entry.state is CompletionState.FAILED:
+        return Result(
+            Outcome.PERMANENT_FAILURE, f"{entry.id} is kept as failed: what it was to bring about does not hold", where
+        )
+    if entry.state is CompletionState.UNVERIFIED:
+        told = classify_result(replace(entry, state=None), reading=reading)
+        if told.failed or told.outcome is Outcome.UNKNOWN:
+            return Result(Outcome.UNKNOWN, f"{entry.id} is kept as unverified ({told.reason})", where)
+    return None
 
 
 def _is_empty_search(value: Any) -> bool:

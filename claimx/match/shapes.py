@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from claimx.match.nouns import STOP, TEXT_WORD, fold_noun, singular, words_of
+from claimx.match.nouns import STOP, TEXT_WORD, fold_noun, singular
 from claimx.types import Tool
+from claimx.values.keys import parts_of
 from claimx.verbs import EVENT_NOUNS, FAMILIES, READING, TOOL_WORDS, family, lemma
 
 #: Words that are nouns in front of another verb: `order_cancel`, `ticket_create`, `email_send`.
@@ -41,8 +42,8 @@ class ToolShape:
 
     @property
     def reads(self) -> bool:
-        """Whether the tool only looks things up."""
-        return bool(self.families) and self.families[0] in READING
+        """Whether the tool only looks things up; one that reports a theft or a fault does not."""
+        return bool(self.families) and self.families[0] in READING and self.families[0] != "report"
 
 
 def shape_of(tool: Tool) -> ToolShape:
@@ -58,7 +59,7 @@ def shape_of(tool: Tool) -> ToolShape:
 def _shape(name: str, description: str, parameters: tuple[str, ...]) -> ToolShape:
     plain = name.rsplit("__", 1)[-1] if name.startswith("mcp__") else name
     space, _, plain = plain.replace("/", ".").replace(":", ".").rpartition(".")
-    words = words_of(plain)
+    words = parts_of(plain)
     at = _verb_at(words)
     families: list[str] = []
     unknown = ""
@@ -77,7 +78,7 @@ def _shape(name: str, description: str, parameters: tuple[str, ...]) -> ToolShap
         at = 0
         unknown = lemma(words[0])
     rest = [w for i, w in enumerate(words) if i != at]
-    named = [w for w in (*words_of(space), *rest) if w not in STOP and w not in _MODIFIERS and not w.isdigit() and len(w) > 1]  # fmt: skip
+    named = [w for w in (*parts_of(space), *rest) if w not in STOP and w not in _MODIFIERS and not w.isdigit() and len(w) > 1]  # fmt: skip
     if at is not None and words and words[at] in _SENDERS:
         named.append(words[at])
     said = [w.lower() for w in TEXT_WORD.findall(description[:600])]
@@ -100,7 +101,7 @@ def _shape(name: str, description: str, parameters: tuple[str, ...]) -> ToolShap
         frozenset(lemma(w) for w in named),
         frozenset(f for f in found if f),
         frozenset(fold_noun(w) for w in said if w not in STOP),
-        frozenset(fold_noun(w) for p in parameters for w in words_of(p) if w not in STOP),
+        frozenset(fold_noun(w) for p in parameters for w in parts_of(p) if w not in STOP),
         ", ".join(sorted({fold_noun(w) for w in named})[:3]),
     )
 

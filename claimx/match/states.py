@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from claimx.match.evidence import Call
+from claimx.match.call import Call
 from claimx.match.fields import unwrapped
 from claimx.match.results import Outcome
 from claimx.types import Action, Mismatch
@@ -26,7 +26,7 @@ _PASSING = re.compile(
     re.I,
 )
 _FAILED_TESTS = re.compile(
-    r"\b([1-9]\d*)\s+(?:tests? )?(?:failed|failures?|failing|errors?)\b|\bFAILED\b|\b(?:failures|errors|failed)\s*[:=]\s*[1-9]",
+    r"\b([1-9]\d*)\s+(?:tests? )?(?:failed|failures?|failing|errors?)\b|\b(?-i:FAILED)\b|\b(?:failures|errors|failed)\s*[:=]\s*[1-9]",
     re.I,
 )
 _NONE_FAILED = re.compile(r"\b(?:0|no|zero|without)\s+(?:\w+\s)?(?:fail\w*|errors?|issues?|problems?)", re.I)
@@ -84,11 +84,28 @@ def _contrary_state(action: Action, call: Call) -> Mismatch | None:
 def is_check(action: Action, call: Call) -> bool:
     """Whether the call ran a check (tests, lint, build) that the claim speaks of: a failing check did run."""
     ran = any(f == "run" for f, _ in call.deeds) or "run" in call.shape.families
-    return ran and action.verb in {"run", "verify", "get", "calculate", "update", "do", "close"}
+    if not ran or action.verb not in {"run", "verify", "get", "calculate", "update", "do", "close"}:
+        return False
+    return action.verb not in {"update", "do", "close"} or bool(_OF_CHECKS.search(action.text))
 
 
-def shows_a_check(call: Call) -> bool:
-    """Whether a failing call's output is that of a check that ran to its end."""
+#: What a check is about: changing something else is no matter of running one.
+_OF_CHECKS = re.compile(
+    r"\b(?:tests?|suites?|specs?|lint\w*|builds?|built|compil\w*|types?|typecheck\w*|errors?|issues?|warnings?|failures?|failing|"
+    r"pass\w*|green|clean|ci|checks?|coverage|done|all set)\b",
+    re.I,
+)
+
+
+#: Triggers that tell a check's success, not only that it ran.
+_ACHIEVED = frozenset("build compile pass succeed bundle package fix resolve".split())
+
+
+def shows_a_check(action: Action, call: Call) -> bool:
+    """Whether a failing call's output is that of a check that ran to its end, and the claim says no more than that."""
+    words = action.trigger.text.split()
+    if action.verb in {"update", "do", "close"} or (words and lemma(words[0]) in _ACHIEVED):
+        return not call.result.failed
     if call.result.exit_code is not None:
         return True
     text = unwrapped(call.entry.result)

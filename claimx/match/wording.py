@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from claimx.match.evidence import Call, Fit
+from claimx.match.call import Call
+from claimx.match.evidence import Fit
 from claimx.types import Action, Candidate, ClaimStatus, JudgedClaim, Mismatch
 
 

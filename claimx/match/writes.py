@@ -8,22 +8,26 @@ from itertools import pairwise
 
 from claimx.match import wording
 from claimx.match.assignment import Assignment
-from claimx.match.commands import abilities_of, is_generic
+from claimx.match.authored import is_authored
+from claimx.match.call import Call
+from claimx.match.commands import is_generic
+from claimx.match.compound import parts_without_call
 from claimx.match.contradiction import other_target
+from claimx.match.contrast import contrary_kind
 from claimx.match.counts import counted, short_count
 from claimx.match.details import minor_units, wrong_details
-from claimx.match.evidence import Call, Fit, Scene, best_first, could_do, is_wide
+from claimx.match.evidence import Fit, Scene, best_first, could_do
+from claimx.match.files import untouched_files
+from claimx.match.handwork import HANDWORK, hides_its_deed
+from claimx.match.pages import is_wide
+from claimx.match.prose import told_in_prose
 from claimx.match.results import Outcome
 from claimx.match.states import is_check, overclaim, shows_a_check, told_as_passing
 from claimx.match.tools import ALONE, FITS, gist_of
+from claimx.match.untried import untried
 from claimx.types import Action, CallStatus, Candidate, JudgedClaim, Mismatch, SlotType, Tense
 from claimx.values import Phase, compare, phase_of, state_class
 
-#: Families that coding agents carry out through shells and editors, and those that a command line shows plainly.
-_BY_HAND = frozenset(
-    "create update delete add run commit push merge install deploy rollback restart save move copy".split()
-)
-_PLAIN = frozenset("run commit push merge install deploy".split())
 _UNIVERSAL = re.compile(
     r"\b(?:all|every|each|both|entire|whole|everything|everyone)\b",
     re.I,
@@ -50,6 +54,9 @@ def judge_write(
     if own and all(f.agreement.wrong and not f.holds(action.slots) for f in free[:8]):
         # The call that this claim's values name is there, and failed.
         return wording.failed(action, [f.call for f in own])
+    meant = _meant(action, fits, free)
+    if meant:
+        return wording.failed(action, meant)
     if good and not free:
         first = good[0].call
         why = f"{first.id} ({first.tool}) carried out another event that the reply claims; no second call of it is recorded"
@@ -58,6 +65,13 @@ def judge_write(
         return _judge_done(action, free, used, scene)
     open_ = [f for f in fits if f.call.result.outcome is Outcome.UNKNOWN]
     if open_ and not _outdone(action, open_[0], candidates):
+        untouched = untouched_files(action, open_, scene)
+        if untouched:
+            why = f"{open_[0].call.id} ({open_[0].call.tool}) changes another file; {untouched[0].reason}"
+            return wording.never_ran(action, open_[0].call.tool, why, [open_[0].call], untouched)
+        short = short_count(action, [f for f in open_ if f.call.tool == open_[0].call.tool], open_)
+        if short is not None:
+            return wording.misquoted(action, open_[0].call, [short])
         return wording.unverified(action, open_[0].call)
     tried = any(c.tool == candidates[0].tool for c in scene.calls) if candidates else False
     loose = next(
@@ -71,23 +85,52 @@ def judge_write(
     return _judge_undone(action, candidates, fits, used, scene)
 
 
+#: What tells one event from another of its kind.
+_NAMING = (SlotType.ID, SlotType.CONTACT, SlotType.MONEY, SlotType.NAME, SlotType.PERSON)
+
+
+def _meant(action: Action, fits: Sequence[Fit], free: Sequence[Fit]) -> list[Call]:
+    """The failed calls whose arguments name what the claim names, where those that worked fit less and name nothing of it."""
+    if not free or any(f.holds(action.slots, _NAMING) for f in free):
+        return []
+    best = max(f.base for f in free)
+    return [
+        f.call
+        for f in fits
+        if f.call.result.failed
+        and f.base - best > 0.1
+        and any(action.slots[i].type in _NAMING and ".args" in p for i, p in f.agreement.held.items())
+    ]
+
+
 def _judge_check(action: Action, fits: Sequence[Fit], scene: Scene) -> JudgedClaim | list[Fit]:
     """Tests, builds and the like: a failing check did run, and is misquoted when told as passing."""
     checks = [f for f in fits if is_check(action, f.call)]
     if not checks:
         return []
-    latest = max(checks, key=lambda f: (f.score >= checks[0].score - 0.15, f.call.index))
+    best = max(f.base for f in checks)
+    latest = max(checks, key=lambda f: (f.base >= best - 0.15, f.call.index))
     wrong = told_as_passing(action, latest.call, scene.sentence(action))
     if wrong:
         return wording.misquoted(action, latest.call, [wrong])
-    return [f for f in checks if shows_a_check(f.call)]
+    return [f for f in checks if shows_a_check(action, f.call)]
 
 
 def _outdone(action: Action, fit: Fit, candidates: Sequence[Candidate]) -> bool:
     """Whether a tool made for just this stands far above a merely related call, which then cannot stand in for it."""
     if not candidates or fit.call.deeds or candidates[0].tool == fit.call.tool:
         return False
-    return candidates[0].score - fit.base > _BEHIND and not fit.names and not fit.holds(action.slots)
+    if candidates[0].score - fit.base <= _BEHIND or fit.names:
+        return False
+    return not fit.holds(action.slots) or _other_part(action, fit, candidates[0].score)
+
+
+def _other_part(action: Action, fit: Fit, best: float) -> bool:
+    """Whether a call changed another part of the same record: it holds the record's number, and nothing of what the claim names."""
+    if best < 0.95 or fit.base > 0.5 or action.verb not in fit.call.shape.families:
+        return False
+    kinds = {action.slots[i].type for i in fit.agreement.held}
+    return kinds == {SlotType.ID} and fit.call.said.isdisjoint(gist_of(action).main)
 
 
 def _judge_undone(
@@ -95,7 +138,7 @@ def _judge_undone(
 ) -> JudgedClaim:
     """Nothing fitting worked: failed, or never ran, where a tool fits closely enough to say so."""
     best = candidates[0] if candidates else None
-    generic = _generic(action, scene) if best is None or best.score < FITS else None
+    generic = untried(action, scene) if best is None or best.score < FITS else None
     best = generic or best
     if best is None:
         sure = [f.call for f in fits if f.call.result.failed and f.score >= FITS]
@@ -114,12 +157,18 @@ def _judge_undone(
     wide = [c for c in scene.calls if is_wide(c) and not c.result.failed]
     if wide:
         # Through a page anything may have been done, most of all what the page's own system does.
-        head = gist_of(action).head
+        gist = gist_of(action)
+        nouns = {gist.head} if gist.head else gist.clause
         bar = max(bar, 0.8)
-        if not scene.is_first_person(action) and any(head in c.told | c.said for c in wide):
+        if not scene.is_first_person(action) and any(not nouns.isdisjoint(c.told | c.said) for c in wide):
             bar = 1.01
     if best.score < bar and not _moves_money(action, candidates, scene):
         return wording.unmatched(action, candidates, "no known tool fits it closely enough to judge")
+    script = next((c for c in scene.calls if hides_its_deed(c)), None) if is_generic(best.tool) else None
+    if script is not None and action.verb in HANDWORK:
+        return wording.unmatched(
+            action, candidates, f"{script.id} ({script.tool}) ran a script, which may have done it"
+        )
     broken = [c for c in scene.calls if c.tool == best.tool and c.result.failed]
     if broken and not generic:
         return wording.failed(action, broken)
@@ -127,9 +176,11 @@ def _judge_undone(
         return wording.unmatched(action, candidates, "it states what is usual, and no call shows it")
     if _USUAL.search(scene.before(action)):
         return wording.unmatched(action, candidates, "it tells what stands or is usual, not what was done now")
-    shown = None if scene.is_first_person(action) else _shown_state(action, scene)
+    shown = None if scene.is_first_person(action) else _shown_state(action, scene) or told_in_prose(action, scene)
     if shown is not None:
         return wording.unmatched(action, candidates, f"{shown} shows this state already")
+    if is_authored(action, scene):
+        return wording.unmatched(action, candidates, "the text stands in the reply itself, which needs no tool")
     return wording.never_ran(action, best.tool)
 
 
@@ -197,20 +248,6 @@ def _others(action: Action, candidates: Sequence[Candidate], used: Assignment, s
     )
 
 
-def _generic(action: Action, scene: Scene) -> Candidate | None:
-    """A shell or an editor could have done it, and none of their calls did: the tool that stands for them."""
-    has_target = action.object is not None or any(s.type in (SlotType.NAME, SlotType.ID) for s in action.slots)
-    if action.verb not in _BY_HAND or (not has_target and action.verb not in _PLAIN):
-        return None
-    if action.verb not in _PLAIN and any(could_do(action, c) for c in scene.calls):
-        # A script or an edit may have done it in a way that its text does not show.
-        return None
-    for tool in scene.tools:
-        if is_generic(tool.name) and action.verb in abilities_of(tool.name):
-            return Candidate(tool.name, FITS, (f"{tool.name} can {action.verb}, and no other tool is known to",))
-    return None
-
-
 def _judge_done(action: Action, good: Sequence[Fit], used: Assignment, scene: Scene) -> JudgedClaim:
     """Some fitting call worked: confirmed, unless a value or the outcome contradicts it."""
     good = best_first(good)
@@ -220,11 +257,22 @@ def _judge_done(action: Action, good: Sequence[Fit], used: Assignment, scene: Sc
     if over[0] is not None and all(over):
         return wording.misquoted(action, best.call, [over[0]])
     wrong = wrong_details(action, good, scene)
+    if not wrong and len(same_tool) == 1:
+        contrary = contrary_kind(action, best.call.view)
+        wrong += [contrary] if contrary is not None else []
     if not wrong and len(same_tool) == 1 and not best.agreement.held:
         elsewhere = " ".join([*(c.view.text for c in scene.calls if c is not best.call), (scene.user or "").lower()])
         aimed = other_target(action, best.call.view, elsewhere)
         if aimed is not None:
             wrong.append(aimed)
+    untouched = untouched_files(action, good, scene)
+    if untouched:
+        why = f"{best.call.id} ({best.call.tool}) changes another file; {untouched[0].reason}"
+        return wording.never_ran(action, best.call.tool, why, [best.call], untouched)
+    parts = parts_without_call(action, same_tool)
+    if parts:
+        why = f"{best.call.id} ({best.call.tool}) covers another part of it; {parts[0].reason}"
+        return wording.never_ran(action, best.call.tool, why, [best.call], parts)
     missing = _uncovered(action, good, wrong)
     if missing:
         held = next(
@@ -239,7 +287,7 @@ def _judge_done(action: Action, good: Sequence[Fit], used: Assignment, scene: Sc
         wrong.append(
             Mismatch("OUTCOME", action.trigger.text, "partly done", result.partial, f"{result.partial} is not empty")
         )
-    short = short_count(action, same_tool)
+    short = short_count(action, same_tool, good)
     if short is not None:
         wrong.append(short)
     if wrong:
@@ -248,12 +296,9 @@ def _judge_done(action: Action, good: Sequence[Fit], used: Assignment, scene: Sc
     if minor is not None:
         return wording.unverified(action, best.call, minor)
     entry = best.call.entry
-    state = entry.extra.get("verification")
-    if state == "unverified" or (entry.status is CallStatus.UNKNOWN and entry.result is None):
+    if entry.status is CallStatus.UNKNOWN and entry.result is None and entry.state is None:
         why = f"{best.call.id} ({best.call.tool}) was accepted; its effect has not been verified"
         return wording.unverified(action, best.call, why)
-    if state == "failed":
-        return wording.failed(action, [best.call])
     taken = [best] + [f for f in same_tool[1:] if set(f.agreement.held) - set(best.agreement.held)]
     if counted(action):
         taken = same_tool

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 from rich.padding import Padding
@@ -72,6 +74,39 @@ def print_totals(receipts: Sequence[Receipt], *, console: Console | None = None)
     counts = Counter(r.verdict for r in receipts)
     parts = [f"{counts[v]} {v}" for v in Verdict if counts[v]]
     out.print(Text(f"{len(receipts)} runs: {', '.join(parts)}", style="bold"))
+
+
+def print_summary(
+    summary: Mapping[str, Any], folder: Path, *, seconds: float, kept: int = 0, console: Console | None = None
+) -> None:
+    """Print what an archive came to: rates with their intervals, the tools and kinds of claims that are worst."""
+    out = console or Console()
+    fresh = summary["runs"] - kept
+    speed = f" at {fresh / seconds:,.0f} a second" if seconds and fresh > 0 else ""
+    again = f", {kept:,} of them kept from before" if kept else ""
+    out.print(Text(f"{summary['runs']:,} runs in {seconds:,.1f} s{speed}{again}", style="bold"))
+    for name in ("fabricated", "misquoted", "unverified", "unchecked"):
+        rate = summary["rates"][name]
+        if rate["rate"] is not None:
+            style = STYLES.get(name, "") if rate["count"] else "dim"
+            share = f"{rate['rate']:7.2%}  ({rate['low']:.2%} to {rate['high']:.2%})"
+            out.print(Text.assemble((f" {name:<11}", style), f"{rate['count']:>9,}  {share}"))
+    worst = [k for k in summary["kinds"][:5]]
+    if worst:
+        table = Table(box=None, padding=(0, 2, 0, 0), show_header=True, header_style="dim")
+        for column, justify in (
+            ("times", "right"),
+            ("status", "left"),
+            ("tool", "left"),
+            ("most often written", "left"),
+        ):
+            table.add_column(column, justify=justify)  # type: ignore[arg-type]
+        for k in worst:
+            new = " new" if k.get("new") else ""
+            status = Text(f"{k['status']}{new}", style=STYLES[k["status"]])
+            table.add_row(f"{k['count']:,}", status, Text(k["tool"]), Text(_short(k["phrasings"][0]["text"], 70)))
+        out.print(Padding(table, (1, 0, 0, 0)))
+    out.print(Text(f" {folder}", style="dim"))
 
 
 def print_extraction(name: str, text: str, found: Extraction, *, console: Console | None = None) -> None:

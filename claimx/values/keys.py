@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-_WORD = re.compile(r"[A-Za-z]+")
+_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _MINOR = frozenset({"cent", "cents", "minor", "pence", "penny", "pennies", "centimes", "paise", "subunits"})
 _SCHEMA_MINOR = re.compile(
     r"\b(?:cents?|pence|pennies|paise|minor[ -](?:currency[ -])?units?|"
@@ -21,14 +20,24 @@ _SCHEMA_MAJOR = re.compile(
 )
 
 
+@lru_cache(maxsize=16384)
+def parts_of(name: str) -> tuple[str, ...]:
+    """Split a name in any convention into lower-case words and numbers.
+
+    >>> parts_of("mcp__github__createPullRequest"), parts_of("orders.cancel-v2")
+    (('mcp', 'github', 'create', 'pull', 'request'), ('orders', 'cancel', 'v', '2'))
+    """
+    return tuple(w.lower() for w in _PART.findall(name))
+
+
 @lru_cache(maxsize=4096)
 def words_of(key: str) -> tuple[str, ...]:
-    """Split a name in any convention into lower-case words.
+    """Split a field's name into lower-case words, numbers left out.
 
     >>> words_of("amountCents"), words_of("refund.total-minor_units"), words_of("HTTPTimeoutMs")
     (('amount', 'cents'), ('refund', 'total', 'minor', 'units'), ('http', 'timeout', 'ms'))
     """
-    return tuple(w.lower() for w in _WORD.findall(_CAMEL.sub("_", key[:200])))
+    return tuple(w for w in parts_of(key[:200]) if not w.isdigit())
 
 
 def described(schema: Mapping[str, Any] | None) -> str:

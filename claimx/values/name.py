@@ -49,13 +49,15 @@ _WORD = re.compile(r"[^\W_]+(?:['’][a-z]\b)?", re.UNICODE)
 _PLAIN = str.maketrans({"ß": "ss", "ø": "o", "đ": "d", "ł": "l", "æ": "ae", "œ": "oe", "ı": "i", "’": "'"})
 _PATH = re.compile(r"^[\w.~@+ -]*(?:[/\\][\w.@+ -]+)+[/\\]?$|^[\w-]+(?:\.[\w-]+)*\.[a-z]\w{0,5}$", re.I)
 _VERSION = re.compile(r"^(?:\w+\s)?v?(\d+(?:\.\d+){1,3}(?:[-+][\w.]+)?)$", re.I)
+_CHANNEL = re.compile(r"^#[^\W\d][\w-]*$|^#\d+[a-z_-][\w-]*$", re.I)
+_ONE_TOKEN = re.compile(r"^[a-z][a-z_-]*(?:\d{0,3})$")
 _CODE = re.compile(r"^#?[A-Z]{2,4}$")
 _OPAQUE = re.compile(r"^(?=.*\d)(?=.*[A-Za-z])[A-Za-z0-9_-]{6,}$|^\d{4,}$")
 
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A name of a thing as its folded words, in order; `sort` is word, code, path, version or opaque."""
+    """A name of a thing as its folded words, in order; `sort` is word, code, path, version, channel or opaque."""
 
     words: tuple[str, ...]
     text: str
@@ -97,6 +99,8 @@ def parse_name(raw: object) -> Name | None:
         sort = "version"
     elif _PATH.match(text) and " " not in text:
         sort = "path"
+    elif _CHANNEL.match(text) and not _CODE.match(text):
+        sort = "channel"
     elif _CODE.match(text):
         sort = "code"
     elif _OPAQUE.match(text):
@@ -117,6 +121,8 @@ def same_name(claimed: Name, recorded: Name) -> Comparison:
     'different'
     >>> same_name(parse_name("PHL"), parse_name("Philadelphia")).outcome.value
     'unknown'
+    >>> same_name(parse_name("#ops"), parse_name("#ops-test")).outcome.value
+    'different'
     """
     mine, theirs = repr(claimed.text), repr(recorded.text)
     a, b = claimed.words, recorded.words
@@ -125,6 +131,8 @@ def same_name(claimed: Name, recorded: Name) -> Comparison:
     sorts = {claimed.sort, recorded.sort}
     if sorts == {"path"}:
         return _same_path(claimed, recorded)
+    if "channel" in sorts:
+        return _same_channel(claimed, recorded)
     if sorts == {"version"}:
         shorter = min(len(a), len(b))
         if a[:shorter] == b[:shorter]:
@@ -183,6 +191,15 @@ def _same_word(x: str, y: str) -> bool:
         and len(y) > 3
         and (x.removesuffix("s") == y.removesuffix("s") or x.removesuffix("es") == y.removesuffix("es"))
     )
+
+
+def _same_channel(claimed: Name, recorded: Name) -> Comparison:
+    """A channel or a hashtag is all of its name: `#ops` is not `#ops-test`. A record may keep it without its sign, or by an id."""
+    mine, theirs = repr(claimed.text), repr(recorded.text)
+    other = recorded if claimed.sort == "channel" else claimed
+    if other.sort == "channel" or _ONE_TOKEN.match(other.text):
+        return different_because(f"{mine} is not {theirs}")
+    return unknown_because(f"{mine} and {theirs} are not named alike")
 
 
 def _same_path(claimed: Name, recorded: Name) -> Comparison:

@@ -203,18 +203,29 @@ def _part(text: str) -> Decimal | None:
 def same_percent(claimed: Percent, recorded: Percent) -> Comparison:
     """Compare percentages; a rounded one agrees with its source, a sign says only up or down.
 
+    A bare number up to one is a share unless its key says otherwise: told unchanged before a percent sign, it can't be
+    told from a slip by a factor of 100.
+
     >>> same_percent(parse_percent("33%"), parse_percent(0.3333)).outcome.value
     'same'
+    >>> same_percent(parse_percent("0.914%"), parse_percent(0.914)).outcome.value
+    'unknown'
     """
     mine, theirs = repr(claimed.text), repr(recorded.text)
     a = abs(claimed.percent)
-    for b in (abs(x) for x in (recorded.percent, recorded.other) if x is not None):
+    shares = recorded.other is not None and abs(recorded.other) < abs(recorded.percent)
+    read = (recorded.percent,) if shares and claimed.other is None else (recorded.percent, recorded.other)
+    for b in (abs(x) for x in read if x is not None):
         if a == b or rounds_to(b, a, claimed.step or None) or a == abs(claimed.other or a + 1) == b:
             return same_because(f"{mine} is {theirs}")
         if claimed.high is not None and a <= b <= claimed.high:
             return same_because(f"{theirs} lies within {mine}")
         if is_roughly(claimed.text, a, b):
             return same_because(f"{theirs} is {mine}")
+    if shares and claimed.other is None and abs(recorded.other or 0) == a:
+        return unknown_because(
+            f"{theirs} may be a share of one, {abs(recorded.percent).normalize():f} %, or {mine} itself"
+        )
     if claimed.other is not None and abs(claimed.other) in {
         abs(x) for x in (recorded.percent, recorded.other) if x is not None
     }:

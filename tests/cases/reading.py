@@ -55,7 +55,7 @@ def extraction_of(marked: str) -> tuple[str, Extraction]:
 
 
 def _run_of(name: str, text: str, data: dict[str, Any]) -> Run:
-    ledger = [dict(zip(("tool", "args", "result", "status"), call, strict=False)) for call in data["ledger"]]
+    ledger = [dict(zip(("tool", "args", "result", "status", "state"), call, strict=False)) for call in data["ledger"]]
     rest = {k: data[k] for k in ("tools", "user", "now") if k in data}
     return parse_run({"id": name, "reply": text, "ledger": ledger, **rest})
 

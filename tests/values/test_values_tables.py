@@ -196,7 +196,8 @@ SAME: dict[str, list[Row]] = {
         ("a third", 1 / 3, ""),
         ("two-thirds", "66.67%", ""),
         ("three quarters", 75, ""),
-        ("0.5%", 0.5, ""),
+        ("0.5%", 0.5, "rate_percent"),
+        ("50%", 0.5, ""),
         ("0.5%", 0.005, ""),
         ("100%", 1, ""),
         ("100%", 1.0, ""),
@@ -253,6 +254,8 @@ SAME: dict[str, list[Row]] = {
         ("Nadia Haddad", "Nadia Haddad <nh@mail.example>", ""),
     ],
     "NAME": [
+        ("#ops", "ops", ""),
+        ("#Ops-Test", "ops-test", ""),
         ("Gold plan", "gold", "plan"),
         ("the Gold plan", "Gold Plan", ""),
         ("Bluetooth speaker", "bluetooth_speaker", ""),
@@ -484,6 +487,9 @@ DIFFERENT: dict[str, list[Row]] = {
         ("Tom Baker", "Ben Carver", ""),
     ],
     "NAME": [
+        ("#ops", "#ops-test", ""),
+        ("#ops", "ops-test", ""),
+        ("#release-notes", "#release", ""),
         ("Gold plan", "silver", "plan"),
         ("economy", "business", "cabin"),
         ("SFO", "LAX", ""),
@@ -545,7 +551,7 @@ UNKNOWN: dict[str, list[Row]] = {
         ("a few days", "a month", ""),
     ],
     "COUNT": [("4", "12 passed, 3 failed", ""), ("the rest", 3, ""), ("3", True, ""), ("3", {"a": 1}, "")],
-    "PERCENT": [("86%", "86.7%", ""), ("15%", "fast", "")],
+    "PERCENT": [("86%", "86.7%", ""), ("15%", "fast", ""), ("0.5%", 0.5, ""), ("0.914%", 0.914, ""), ("1%", 1, "")],
     "CONTACT": [
         ("mia@shop.example", "mia+news@shop.example", ""),
         ("mia@shop.example", "+14155550134", ""),
@@ -562,6 +568,8 @@ UNKNOWN: dict[str, list[Row]] = {
         ("Li Wei", "李伟", ""),
     ],
     "NAME": [
+        ("#general", "General discussion", ""),
+        ("#ops", "C024BE7LR", ""),
         ("Philadelphia", "PHL", ""),
         ("#general", "C024BE91L", ""),
         ("Desk Lamp", "9385662", ""),

@@ -1,0 +1,184 @@
+"""Rollouts of Codex: response items in envelopes, the exit codes of commands read out of their outputs; `codex exec --json`."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from claimx.adapters import codex_events, responses
+from claimx.adapters.content import args_of, command_of, result_of, text_of
+from claimx.adapters.conversation import Conversation
+from claimx.adapters.found import Found, Reading
+from claimx.adapters.plain import first, mapping, text, word
+from claimx.records import Record
+from claimx.types import CallStatus, Tool
+
+NAME = "codex"
+#: What the agent could always have called.
+TOOLS = (
+    Tool("shell", "Run a shell command.", {"command": {"type": "string"}}),
+    Tool("apply_patch", "Edit files with a patch.", {"patch": {"type": "string"}}),
+)
+_ENVELOPES = frozenset({"session_meta", "response_item", "event_msg", "turn_context", "compacted"})
+#: Text of the client's own in the user's name.
+_CLIENTS = re.compile(r"\s*(?:<[a-z_]+(?: [a-z_]+)?>|# AGENTS\.md instructions)")
+_CODE = re.compile(r"^(?:Exit code: |Process exited with code )(-?\d+)\s*$", re.MULTILINE)
+_RUNNING = re.compile(r"^Process running with session ID (\S+)\s*$", re.MULTILINE)
+_OUTPUT = re.compile(r"^(?:Total output lines: \d+\n)?Output:\n", re.MULTILINE)
+_FAILED = re.compile(
+    r"\s*(?:aborted|failed|error|exec_command failed|apply_patch verification failed|execution error|command timed out|"
+    r"err: |unsupported call|patch rejected)\b",
+    re.IGNORECASE,
+)
+_FILES = re.compile(r"^\*\*\* (Add|Update|Delete) File: (.+)$", re.MULTILINE)
+
+
+def matches(sample: Sequence[Any]) -> bool:
+    """Whether records are lines of a rollout."""
+    return any(
+        (word(r, "type") in _ENVELOPES and isinstance(mapping(r).get("payload"), Mapping))
+        or codex_events.fits(mapping(r))
+        for r in sample
+    )
+
+
+def read(records: Iterable[Record], reading: Reading) -> Iterator[Found]:
+    """Read lines; a new session's head begins a new conversation."""
+    rollout: _Rollout | None = None
+    for record in records:
+        if record.error is not None:
+            yield Found(record.line, error=record.error)
+            continue
+        data = mapping(record.data)
+        payload = mapping(data.get("payload"))
+        started = word(data, "type") in ("session_meta", "thread.started")
+        if rollout is None or (started and rollout.has_items):
+            if rollout is not None:
+                yield from rollout.conversation.finish()
+            rollout = _Rollout(str(payload.get("id") or data.get("thread_id") or ""), record.line, reading)
+        rollout.has_items = rollout.has_items or not started
+        if word(data, "type") == "response_item":
+            rollout.take(payload, data.get("timestamp"), record.line)
+        elif codex_events.fits(data):
+            codex_events.feed(data, rollout.conversation)
+        elif "payload" not in data and responses.fits(data):
+            rollout.take(data, data.get("timestamp"), record.line)
+        yield from rollout.conversation.drain()
+    if rollout is not None:
+        yield from rollout.conversation.finish()
+
+
+class _Rollout:
+    def __init__(self, id: str, line: int, reading: Reading) -> None:
+        self.conversation = Conversation(id=id, line=line, turns=reading.turns, tools=TOOLS)
+        self.has_items = False
+        #: Commands that still ran when their call came back: session -> call.
+        self.running: dict[str, str] = {}
+        self.waiting: dict[str, str] = {}
+        self.parts: dict[str, list[str]] = {}
+
+    def take(self, item: Mapping[str, Any], at: Any, line: int) -> None:
+        kind = word(item, "type")
+        id = str(first(item, "call_id", "id") or "")
+        if kind == "message":
+            self._message(item, at, line)
+        elif kind == "function_call":
+            self._call(id, item, at)
+        elif kind == "custom_tool_call" and item.get("name") == "apply_patch":
+            self._patch(id, str(item.get("input") or ""), at)
+        elif kind in ("function_call_output", "custom_tool_call_output"):
+            self._output(id, item.get("output"), at)
+        elif responses.fits(item):
+            responses.feed(item, self.conversation)
+
+    def _message(self, item: Mapping[str, Any], at: Any, line: int) -> None:
+        said = text_of(item.get("content"))
+        if word(item, "role") == "assistant":
+            self.conversation.message()
+            self.conversation.say(said, line=line, at=at)
+        elif word(item, "role") == "user" and not _CLIENTS.match(said):
+            self.conversation.user(said)
+
+    def _call(self, id: str, item: Mapping[str, Any], at: Any) -> None:
+        name = str(item.get("name") or "unnamed")
+        args = args_of(item.get("arguments"))
+        if isinstance(args, Mapping):
+            command = first(args, "command", "cmd")
+            if command is not None:
+                args = {
+                    "command": command_of(command),
+                    **{k: v for k, v in args.items() if k not in ("command", "cmd")},
+                }
+            if name == "apply_patch" and isinstance(args.get("input"), str):
+                self._patch(id, args["input"], at)
+                return
+            if name == "write_stdin" and str(args.get("session_id")) in self.running:
+                self.waiting[id] = self.running[str(args["session_id"])]
+        self.conversation.call(id, name, args, at=at, namespace=text(item.get("namespace")))
+
+    def _patch(self, id: str, patch: str, at: Any) -> None:
+        """A patch is a call for each file that it touches, so that each stands for its own."""
+        found = list(_FILES.finditer(patch))
+        ids = []
+        for i, m in enumerate(found or [None]):
+            name = id if i == 0 else f"{id}/{i + 1}"
+            if m is None:
+                args: dict[str, Any] = {"patch": patch}
+            else:
+                end = found[i + 1].start() if i + 1 < len(found) else len(patch)
+                args = {"path": m.group(2).strip(), "operation": m.group(1).lower(), "patch": patch[m.start() : end]}
+            ids.append(self.conversation.call(name, "apply_patch", args, at=at))
+        self.parts[id] = ids
+
+    def _output(self, id: str, output: Any, at: Any) -> None:
+        result, status, session = outcome_of(output)
+        error = text(result) if status is CallStatus.ERROR else None
+        if session is not None:
+            self.running[session] = self.waiting.get(id, id)
+        elif id in self.waiting:
+            self.conversation.amend(self.waiting.pop(id), result, status)
+        for part in self.parts.pop(id, [id]):
+            self.conversation.result(part, result, status=status, error=error, at=at)
+
+
+def outcome_of(output: Any) -> tuple[Any, CallStatus, str | None]:
+    """Return a command's result and status, and the session of one that still runs.
+
+    >>> outcome_of('{"output": "2 passed", "metadata": {"exit_code": 0}}')[0]
+    {'exit_code': 0, 'output': '2 passed'}
+    >>> outcome_of("Exit code: 1\\nWall time: 2 seconds\\nOutput:\\n1 failed")[:2]
+    ({'exit_code': 1, 'output': '1 failed'}, <CallStatus.ERROR: 'error'>)
+    """
+    data = mapping(output)
+    success = data.get("success")
+    said = first(data, "content", "output") if data else output
+    said = result_of(said)
+    if not isinstance(said, str):
+        return said, CallStatus.ERROR if success is False else CallStatus.SUCCESS, None
+    inner = _envelope(said)
+    if inner is not None:
+        code, said = mapping(inner.get("metadata")).get("exit_code"), result_of(inner.get("output"))
+        status = CallStatus.ERROR if (code or success is False) else CallStatus.SUCCESS
+        return ({"exit_code": code, "output": said} if code is not None else said), status, None
+    head = said[:600]
+    running, code_, body = _RUNNING.search(head), _CODE.search(head), _OUTPUT.search(said[:2000])
+    rest = said[body.end() :] if body else said
+    if code_:
+        number = int(code_.group(1))
+        return {"exit_code": number, "output": rest}, CallStatus.ERROR if number else CallStatus.SUCCESS, None
+    if running:
+        return {"output": rest}, CallStatus.UNKNOWN, running.group(1)
+    failed = success is False or _FAILED.match(said) is not None
+    return said, CallStatus.ERROR if failed else CallStatus.SUCCESS, None
+
+
+def _envelope(said: str) -> Mapping[str, Any] | None:
+    if not said.startswith("{"):
+        return None
+    try:
+        value = json.loads(said)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) and "output" in value and "metadata" in value else None

@@ -1,0 +1,340 @@
+"""What happened in one conversation, in order, and the runs it gives: each text of the agent against the calls before it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import Any
+
+from claimx.adapters.content import join
+from claimx.adapters.found import Found, Turns, fault, listed, note
+from claimx.types import CallStatus, LedgerEntry, Run, Tool
+
+#: Characters of arguments and results kept of one conversation; beyond it the oldest results are let go.
+MAX_KEPT = 48_000_000
+
+
+@dataclass(slots=True)
+class _Call:
+    entry: LedgerEntry
+    message: int
+    named: str
+    done: bool = False
+    size: int = 0
+
+
+@dataclass(slots=True)
+class _Text:
+    parts: list[str] = field(default_factory=list)
+    line: int = 0
+    at: str | None = None
+
+
+class Conversation:
+    """Takes events in the order in which they happened; gives runs.
+
+    A text is held against the calls that were made before it. A call in the text's own message counts only once its
+    result is there: what is written beside a call was written before it ran. Calls of earlier turns stay in the ledger.
+    `id` names the runs; `line` is where the conversation stands. `earlier` are calls of the turns before this one.
+    """
+
+    def __init__(
+        self,
+        *,
+        id: str = "",
+        line: int = 0,
+        turns: Turns = "last",
+        tools: Iterable[Any] = (),
+        earlier: Iterable[LedgerEntry] = (),
+    ) -> None:
+        self.id = id
+        self.line = line
+        self.turns: Turns = turns
+        self._tools: dict[str, Tool] = {}
+        self._calls: list[_Call] = []
+        self._by_id: dict[str, list[_Call]] = {}
+        self._ids: set[str] = set()
+        self._text = _Text()
+        self._message = 0
+        self._key: object = None
+        self._user: str | None = None
+        self._spoken = True
+        self._turn = 0
+        self._count = 0
+        self._kept = 0
+        self._let_go = 0
+        self._oldest = 0
+        self._last: Found | None = None
+        self._out: list[Found] = []
+        self._seen: dict[str, _Call] = {}
+        self._repeated: list[str] = []
+        self._answered: list[str] = []
+        self._orphans: list[str] = []
+        self.muted = False
+        self.owner: str | None = None
+        self.agent: str | None = None
+        #: When things happen that tell no time of their own.
+        self.clock: Any = None
+        for item in tools:
+            self.tool(item)
+        for entry in earlier:
+            self._add(_Call(entry, 0, entry.id, done=True))
+
+    @property
+    def entries(self) -> tuple[LedgerEntry, ...]:
+        """All calls so far."""
+        return tuple(c.entry for c in self._calls)
+
+    def tool(self, definition: Any) -> None:
+        """Add a tool that the agent could have called. What is no definition is passed over."""
+        try:
+            tool = Tool.from_any(definition)
+        except ValueError:
+            return
+        known = self._tools.get(tool.name)
+        if known is None or (tool.parameters is not None and known.parameters is None):
+            self._tools[tool.name] = tool
+
+    def user(self, text: str) -> None:
+        """The user spoke: a new turn, unless the agent has not answered yet."""
+        if self.muted:
+            return
+        self.message()
+        if text.strip():
+            if self._spoken:
+                self._turn += 1
+                self._user = text
+            else:
+                self._user = join([self._user or "", "\n", text])
+            self._spoken = False
+
+    def message(self, key: object = None) -> None:
+        """A new message begins. Messages with the same key, not None, are one."""
+        if key is not None and key == self._key:
+            return
+        self._close()
+        self._key = key
+        self._message += 1
+
+    def say(self, text: str, *, line: int = 0, at: Any = None) -> None:
+        """The agent wrote to its user."""
+        if self.muted:
+            return
+        self._spoken = True
+        if text:
+            self._text.line = self._text.line or line or self.line
+            self._text.at = iso(at or self.clock) or self._text.at
+            self._text.parts.append(text)
+
+    def call(
+        self,
+        id: Any,
+        tool: str,
+        args: Any,
+        *,
+        at: Any = None,
+        parent: str | None = None,
+        **extra: Any,
+    ) -> str:
+        """The agent called a tool. Returns the id under which the call is recorded."""
+        self._spoken = True
+        self._close()
+        named = str(id) if id not in (None, "") else ""
+        own = self._unique(named or f"c{len(self._calls) + 1}")
+        if named and own != named:
+            self._repeated.append(named)
+        parent = parent or self.owner
+        extra = {k: v for k, v in {"agent": self.agent, **extra}.items() if v is not None}
+        entry = LedgerEntry(
+            own,
+            tool,
+            args,
+            None,
+            CallStatus.UNKNOWN,
+            iso(at or self.clock),
+            parent_id=parent,
+            turn=self._turn or None,
+            extra=extra,
+        )
+        self._add(_Call(entry, self._message, named))
+        return own
+
+    def result(
+        self,
+        id: Any,
+        result: Any,
+        *,
+        status: CallStatus = CallStatus.SUCCESS,
+        error: str | None = None,
+        at: Any = None,
+        tool: str | None = None,
+    ) -> bool:
+        """A call came back. Without an id the first open call of the tool is meant. False when there is none."""
+        self._close()
+        call = self._open_call(id, tool)
+        if call is None:
+            return False
+        call.done = True
+        call.entry = replace(call.entry, result=result, status=status, error=error, ended_at=iso(at or self.clock))
+        self._keep(call)
+        return True
+
+    @contextmanager
+    def inside(self, owner: str | None, agent: str | None = None) -> Iterator[None]:
+        """What comes now is a sub-agent's: its calls belong to the call that started it, its texts reach no user."""
+        before = self.muted, self.owner, self.agent
+        self.muted, self.owner, self.agent = True, owner, agent
+        try:
+            yield
+        finally:
+            self.muted, self.owner, self.agent = before
+
+    def amend(self, id: str, result: Any, status: CallStatus) -> None:
+        """The result of a call became known later than it came back."""
+        for call in self._by_id.get(id, ())[-1:]:
+            call.done = True
+            call.entry = replace(call.entry, result=result, status=status)
+            self._keep(call)
+
+    def has(self, id: str) -> bool:
+        """Whether a call of this id is recorded."""
+        return id in self._by_id
+
+    def is_done(self, id: str) -> bool:
+        """Whether a call of this id is recorded with a result."""
+        return any(c.done for c in self._by_id.get(id, ()))
+
+    def problem(self, message: str, *, line: int = 0, field: str | None = None) -> None:
+        """Something of the conversation could not be read."""
+        self._out.append(fault(line or self.line, message, field=field))
+
+    def drain(self) -> Iterator[Found]:
+        """Give what is ready, in order."""
+        out, self._out = self._out, []
+        yield from out
+
+    def finish(self) -> Iterator[Found]:
+        """Close the conversation: give the remaining runs, and notes on what was odd."""
+        self._close()
+        if self._last is not None:
+            self._out.append(self._last)
+            self._last = None
+        elif not self._count:
+            self._out.append(note(self.line, f"{self._named}no text of the agent to check"))
+        missing = [c.entry.id for c in self._seen.values() if not c.done]
+        for names, what in (
+            (self._repeated, "ids stand for more than one call; the calls are told apart by their order"),
+            (self._answered, "calls have more than one result; the first is kept"),
+            (self._orphans, "results belong to no call, and are left out"),
+            (missing, "calls have no result, and count as open"),
+        ):
+            if names:
+                self._out.append(note(self.line, f"{self._named}{len(names)} {what} ({listed(names)})"))
+        if self._let_go:
+            what = f"{self._let_go} of the oldest results were let go: the conversation is too long to keep whole"
+            self._out.append(note(self.line, self._named + what))
+        yield from self.drain()
+
+    @property
+    def _named(self) -> str:
+        return f"{self.id}: " if self.id else ""
+
+    def _add(self, call: _Call) -> None:
+        self._calls.append(call)
+        self._ids.add(call.entry.id)
+        self._by_id.setdefault(call.named or call.entry.id, []).append(call)
+        self._keep(call)
+
+    def _unique(self, id: str) -> str:
+        if id not in self._ids:
+            return id
+        number = 2
+        while f"{id}~{number}" in self._ids:
+            number += 1
+        return f"{id}~{number}"
+
+    def _open_call(self, id: Any, tool: str | None) -> _Call | None:
+        if id in (None, ""):
+            open_ = [c for c in self._calls if not c.done and (tool is None or c.entry.tool == tool)]
+            if not open_:
+                self._orphans.append(tool or "without id")
+            return open_[0] if open_ else None
+        named = self._by_id.get(str(id), [])
+        found = next((c for c in named if not c.done), None)
+        if found is None:
+            (self._answered if named else self._orphans).append(str(id))
+        return found
+
+    def _keep(self, call: _Call) -> None:
+        size = weight(call.entry.args) + weight(call.entry.result)
+        self._kept += size - call.size
+        call.size = size
+        while self._kept > MAX_KEPT and self._oldest < len(self._calls) - 1:
+            old = self._calls[self._oldest]
+            self._oldest += 1
+            if old.size > 2_000 and old.done and old is not call:
+                old.entry = replace(old.entry, args=None, result=None, captured=False)
+                self._kept -= old.size
+                old.size = 0
+                self._let_go += 1
+
+    def _close(self) -> None:
+        """The open text ends: what it is held against stands now."""
+        text, self._text = self._text, _Text()
+        reply = join(text.parts)
+        if not reply.strip():
+            return
+        before = [c for c in self._calls if c.done or c.message < self._message]
+        for c in before:
+            if not c.done:
+                self._seen[c.entry.id] = c
+        self._count += 1
+        name = self.id
+        if self.turns == "all":
+            name = f"{self.id or self.line or 'run'}#{self._count}"
+        run = Run(
+            reply,
+            tuple(c.entry for c in before),
+            tuple(self._tools.values()),
+            id=name,
+            user=self._user,
+            now=text.at,
+            extra={"turn": self._turn} if self._turn else {},
+        )
+        found = Found(text.line or self.line, run)
+        if self.turns == "all":
+            self._out.append(found)
+        else:
+            self._last = found
+
+
+def weight(value: Any) -> int:
+    """Return about how many characters a value holds."""
+    if isinstance(value, str):
+        return len(value)
+    if isinstance(value, dict):
+        return sum(weight(k) + weight(v) for k, v in value.items()) + 8
+    if isinstance(value, list | tuple):
+        return sum(map(weight, value)) + 8
+    return 8
+
+
+def iso(at: Any) -> str | None:
+    """Return a time as ISO 8601: text as it is, numbers as seconds, milli-, micro- or nanoseconds since 1970.
+
+    >>> iso(1767225600), iso("1767225600000000000"), iso("2026-01-01T00:00:00Z")
+    ('2026-01-01T00:00:00+00:00', '2026-01-01T00:00:00+00:00', '2026-01-01T00:00:00Z')
+    """
+    if isinstance(at, bool) or at in (None, "", 0):
+        return None
+    if isinstance(at, str) and not at.isdigit():
+        return at
+    try:
+        seconds = float(at)
+        while seconds > 1e11:
+            seconds /= 1000
+        return datetime.fromtimestamp(seconds, UTC).isoformat()
+    except (TypeError, ValueError, OverflowError, OSError):
+        return None

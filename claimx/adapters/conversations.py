@@ -1,0 +1,63 @@
+"""Records that hold conversations: a conversation a record, or one message a line of a single conversation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from claimx.adapters import documents, messages
+from claimx.adapters.conversation import Conversation
+from claimx.adapters.found import Found, Reading, fault, listed
+from claimx.records import Record
+
+
+def name_of(sample: Sequence[Any]) -> str | None:
+    """Return the dialect that the first conversations show, None when they are none."""
+    found = None
+    for record in sample:
+        document = documents.unfold(record)
+        name = messages.name_of(document.messages) if document else None
+        if document and name and any(_tells(m) for m in document.messages):
+            return name
+        found = found or name
+    return found
+
+
+def _tells(message: Any) -> bool:
+    dialect = messages.dialect_of(message)
+    return dialect is not None and bool(dialect.tells(message))
+
+
+def read(records: Iterable[Record], reading: Reading, only: str | None = None) -> Iterator[Found]:
+    """Read conversations. Records that are bare messages are together one conversation."""
+    running: Conversation | None = None
+    for record in records:
+        if record.error is not None:
+            yield Found(record.line, error=record.error)
+            continue
+        data = record.data
+        if isinstance(data, Mapping) and messages.is_message(data) and documents.tools_of(data) == []:
+            if running is None:
+                running = Conversation(line=record.line, turns=reading.turns)
+            running.line = record.line
+            messages.feed_all([data], running, name=f"line {record.line}", only=only)
+            yield from running.drain()
+            continue
+        if running is not None:
+            yield from running.finish()
+            running = None
+        document = documents.unfold(data)
+        if document is None:
+            yield fault(
+                record.line, f"no conversation here (fields: {_keys(data)}): expected messages, contents, or items"
+            )
+            continue
+        conversation = Conversation(id=document.id, line=record.line, turns=reading.turns, tools=document.tools)
+        messages.feed_all(document.messages, conversation, only=only)
+        yield from conversation.finish()
+    if running is not None:
+        yield from running.finish()
+
+
+def _keys(data: Any) -> str:
+    return listed(sorted(map(str, data))) if isinstance(data, Mapping) else type(data).__name__

@@ -1,0 +1,123 @@
+"""What holds a conversation: a list of messages, a request, a response, both, a log's line around them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from claimx.adapters import anthropic, gemini, messages
+from claimx.adapters.plain import first, mapping, sequence
+
+_IDS = ("id", "conversation_id", "thread_id", "session_id", "custom_id", "trace_id", "response_id", "responseId")
+#: Envelopes: a batch's line, a proxy's log, what a graph or a callback keeps.
+_WITHIN = ("body", "state", "values", "data", "result", "conversation", "payload")
+
+
+@dataclass(slots=True)
+class Document:
+    """The messages of one conversation, the tools that a request offers, and the name the record bears."""
+
+    messages: list[Any]
+    tools: list[Any] = field(default_factory=list)
+    id: str = ""
+
+
+def unfold(record: Any, depth: int = 0) -> Document | None:
+    """Find the conversation in a record; None when it holds none."""
+    if isinstance(record, list):
+        return Document(record) if record and messages.is_message(record[0]) else None
+    data = mapping(record)
+    if not data or depth > 3:
+        return None
+    found = _exchange(data, depth) or _request(data) or _response(data) or _within(data, depth)
+    if found is None and messages.is_message(data):
+        found = Document([data])
+    if found is not None:
+        named = first(data, *_IDS)
+        found.id = found.id or (str(named) if isinstance(named, str | int) else "")
+    return found
+
+
+def _exchange(data: Mapping[str, Any], depth: int) -> Document | None:
+    """A request with its response."""
+    for asked, answered in (
+        ("request", "response"),
+        ("kwargs", "response"),
+        ("body", "response"),
+        ("input", "response"),
+    ):
+        if data.get(asked) is None or data.get(answered) is None:
+            continue
+        request, response = unfold(data[asked], depth + 1), unfold(data[answered], depth + 1)
+        if request and response:
+            return Document(request.messages + response.messages, request.tools + response.tools, request.id)
+    return None
+
+
+def _request(data: Mapping[str, Any]) -> Document | None:
+    """A request, or a log of a whole conversation; with the response's messages where the same record holds them."""
+    for key in ("messages", "contents", "input", "items"):
+        held = data.get(key)
+        if key == "input" and isinstance(held, str) and isinstance(data.get("output"), list):
+            held = [{"role": "user", "content": held}]
+        if isinstance(held, list) and any(messages.is_message(m) for m in held[:20]):
+            break
+        if (
+            isinstance(held, list)
+            and len(held) == 1
+            and isinstance(held[0], list)
+            and held[0]
+            and messages.is_message(held[0][0])
+        ):
+            held = held[0]
+            break
+    else:
+        return None
+    after = _response(data)
+    tools = tools_of(data)
+    more = [m for m in after.messages if m not in held] if after else []
+    return Document([*held, *more], tools)
+
+
+def _response(data: Mapping[str, Any]) -> Document | None:
+    """A response: of Chat Completions, Responses, Messages, Gemini."""
+    for key, inner in (("choices", "message"), ("candidates", "content")):
+        options = sequence(data.get(key))
+        if options and isinstance(mapping(options[0]).get(inner), Mapping):
+            history = sequence(first(data, "automatic_function_calling_history", "automaticFunctionCallingHistory"))
+            return Document([*history, options[0][inner]], tools_of(data))
+    output = data.get("output")
+    if isinstance(output, list) and any(messages.is_message(o) for o in output):
+        return Document(output, tools_of(data))
+    for key in ("response", "output", "message"):
+        inner_ = data.get(key)
+        if isinstance(inner_, Mapping):
+            if messages.is_message(inner_):
+                return Document([inner_])
+            nested = _response(inner_) if inner_ is not data else None
+            if nested is not None:
+                return nested
+    return None
+
+
+def _within(data: Mapping[str, Any], depth: int) -> Document | None:
+    for key in _WITHIN:
+        if isinstance(data.get(key), Mapping | list):
+            found = unfold(data[key], depth + 1)
+            if found is not None:
+                return found
+    return None
+
+
+def tools_of(data: Mapping[str, Any]) -> list[Any]:
+    """Return the tool definitions of a request, in whatever dialect."""
+    config = mapping(data.get("config"))
+    listed = sequence(first(data, "tools", "functions")) or sequence(config.get("tools"))
+    listed = listed or sequence(mapping(data.get("invocation_params")).get("tools"))
+    declared = gemini.known_tools(listed)
+    if declared:
+        return declared
+    named = [t for t in listed if isinstance(t, str)]
+    openai = [t for t in listed if isinstance(mapping(t).get("function"), Mapping)]
+    return named + openai + [t for t in anthropic.known_tools(listed) if t not in openai]

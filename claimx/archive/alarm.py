@@ -1,0 +1,88 @@
+"""The alarm: tools whose false claims spike against the trailing window."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from claimx.archive.baseline import load_summary
+from claimx.archive.intervals import p_higher
+
+#: An alarm needs so many false claims, so high a multiple of the window's rate, and chance to explain it less often than
+#: this once in all tools together (a Bonferroni bound).
+LEAST, TIMES, SURE = 3, 2.0, 0.001
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One night, or one bucket of time: for each tool its claims and how many of them were false."""
+
+    name: str
+    tools: Mapping[str, tuple[int, int]]
+
+
+def alarms_of(summary: Mapping[str, Any], history: Sequence[Path], *, window: int = 14) -> list[dict[str, Any]]:
+    """Return the tools that spike. Raises InputError when a folder of `history` holds no finished score."""
+    if history:
+        points = [_whole(load_summary(f), f.name) for f in history[-window:]] + [_whole(summary, "this score")]
+    else:
+        points = _buckets(summary)[-window - 1 :]
+    return spikes(points)
+
+
+def spikes(points: Sequence[Point]) -> list[dict[str, Any]]:
+    """Return the tools whose last point is a spike against all points before it, the least likely by chance first."""
+    if len(points) < 2:
+        return []
+    last = points[-1]
+    out = []
+    for tool, (claims, wrong) in sorted(last.tools.items()):
+        before = [p.tools.get(tool, (0, 0)) for p in points[:-1]]
+        claims_before, wrong_before = sum(c for c, _ in before), sum(w for _, w in before)
+        if wrong < LEAST or not claims_before:
+            continue
+        rate, usual = wrong / claims, wrong_before / claims_before
+        p = p_higher(wrong, claims, wrong_before, claims_before)
+        if rate >= TIMES * usual and p * len(last.tools) < SURE:
+            out.append(
+                {
+                    "tool": tool,
+                    "at": last.name,
+                    "claims": claims,
+                    "false": wrong,
+                    "rate": round(rate, 6),
+                    "usual": round(usual, 6),
+                    "claims_before": claims_before,
+                    "false_before": wrong_before,
+                    "points": len(before),
+                    "p": p,
+                }
+            )
+    return sorted(out, key=lambda a: (a["p"], a["tool"]))
+
+
+def _whole(summary: Mapping[str, Any], name: str) -> Point:
+    return Point(name, {t: (d["claims"], _wrong(d["rates"])) for t, d in summary["tools"].items()})
+
+
+def _wrong(rates: Mapping[str, Mapping[str, Any]]) -> int:
+    return int(rates["fabricated"]["count"]) + int(rates["misquoted"]["count"])
+
+
+def _buckets(summary: Mapping[str, Any]) -> list[Point]:
+    time = summary.get("time")
+    if not time:
+        return []
+    return [
+        Point(
+            start,
+            {
+                t: (s["claims"][i], s["fabricated"][i] + s["misquoted"][i])
+                for t, s in time["tools"].items()
+                if s["claims"][i]
+            },
+        )
+        for i, start in enumerate(time["starts"])
+    ]

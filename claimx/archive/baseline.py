@@ -1,0 +1,57 @@
+"""This score against an earlier one: which kinds of false claims are new, which rates moved."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from claimx.archive.intervals import p_higher
+from claimx.archive.store import SUMMARY
+from claimx.errors import InputError
+
+#: A rate counts as moved when chance alone explains the difference less often than this.
+SURE = 0.01
+
+
+def load_summary(folder: Path) -> dict[str, Any]:
+    """Read the summary of a score. Raises InputError when the folder has none."""
+    path = folder / SUMMARY
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        data["kinds"], data["rates"]["fabricated"]["count"], data["tools"]
+    except FileNotFoundError as e:
+        raise InputError(f"{folder}: no {SUMMARY}: give the --out folder of a finished 'claimx score'") from e
+    except (OSError, ValueError, KeyError, TypeError) as e:
+        raise InputError(f"{path}: is no summary of a score ({type(e).__name__}: {e})") from e
+    return dict(data)
+
+
+def compare(summary: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """Mark the kinds of a summary that the earlier score did not have, and return how the rates moved."""
+    before = load_summary(folder)
+    known = {k["kind"]: k["count"] for k in before["kinds"]}
+    new = 0
+    for kind in summary["kinds"]:
+        kind["new"] = kind["kind"] not in known
+        kind["before"] = known.get(kind["kind"], 0)
+        new += kind["new"]
+    now = {k["kind"] for k in summary["kinds"]}
+    gone = [k for k in before["kinds"] if k["kind"] not in now]
+    return {
+        "folder": folder.as_posix(),
+        "runs": before["runs"],
+        "new_kinds": new,
+        "gone_kinds": [{k: g[k] for k in ("kind", "status", "tool", "verb", "slots", "count")} for g in gone[:100]],
+        "rates": {name: _moved(rate, before["rates"].get(name)) for name, rate in summary["rates"].items()},
+    }
+
+
+def _moved(now: Mapping[str, Any], before: Mapping[str, Any] | None) -> dict[str, Any]:
+    if before is None or now["rate"] is None or before["rate"] is None:
+        return {"before": before["rate"] if before else None, "moved": None}
+    up = p_higher(now["count"], now["of"], before["count"], before["of"])
+    down = p_higher(before["count"], before["of"], now["count"], now["of"])
+    moved = "up" if up < SURE else "down" if down < SURE else "no"
+    return {"before": before["rate"], "moved": moved}

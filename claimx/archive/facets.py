@@ -1,0 +1,110 @@
+"""What a run says about itself beside its reply: when it was, which agent, model and version."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from claimx.errors import InputError
+from claimx.types import Run
+
+#: Where each facet is looked for, in this order, in the fields of a run beside the known ones.
+PATHS: dict[str, tuple[str, ...]] = {
+    "time": (
+        "time",
+        "timestamp",
+        "created_at",
+        "started_at",
+        "ended_at",
+        "date",
+        "metadata.time",
+        "metadata.timestamp",
+    ),
+    "agent": ("agent", "agent.name", "agent_name", "agent_id", "metadata.agent", "metadata.agent_name"),
+    "model": ("model", "model.name", "model_name", "model_id", "metadata.model", "metadata.model_name"),
+    "version": ("version", "agent_version", "agent.version", "metadata.version", "metadata.agent_version"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Facets:
+    """`time` in UTC; None where a run does not say."""
+
+    time: datetime | None = None
+    agent: str | None = None
+    model: str | None = None
+    version: str | None = None
+
+
+def parse_map(pairs: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+    """Return the paths with a user's own in front. Raises InputError for a facet that does not exist."""
+    paths = dict(PATHS)
+    for name, path in pairs.items():
+        if name not in PATHS:
+            raise InputError(f"--map {name}={path}: {name!r} is not known (known: {', '.join(PATHS)})")
+        paths[name] = (path,)
+    return paths
+
+
+def facets_of(run: Run, paths: Mapping[str, tuple[str, ...]] = PATHS) -> Facets:
+    """Read the facets of a run. Without a time of its own a run is dated by `now`, else by its last call."""
+    time = next((t for t in (parse_time(look_up(run.extra, p)) for p in paths["time"]) if t is not None), None)
+    if time is None:
+        time = parse_time(run.now)
+    if time is None:
+        stamps = (parse_time(e.ended_at) or parse_time(e.started_at) for e in run.ledger)
+        time = max((t for t in stamps if t is not None), default=None)
+    named = {
+        f: next((t for t in (_text(look_up(run.extra, p)) for p in paths[f]) if t), None) for f in paths if f != "time"
+    }
+    return Facets(time, **named)
+
+
+def look_up(data: Any, path: str) -> Any:
+    """Follow a dotted path through mappings; a key that holds the whole path wins. None where it leads nowhere."""
+    if isinstance(data, Mapping) and path in data:
+        return data[path]
+    for key in path.split("."):
+        if not isinstance(data, Mapping) or key not in data:
+            return None
+        data = data[key]
+    return data
+
+
+def parse_time(value: Any) -> datetime | None:
+    """Read ISO 8601 text, or seconds, milliseconds, microseconds or nanoseconds since 1970. A time without zone is UTC.
+
+    >>> parse_time("2026-03-01T10:00:00+02:00").isoformat(), parse_time(1700000000000).year, parse_time("soon")
+    ('2026-03-01T08:00:00+00:00', 2023, None)
+    """
+    if isinstance(value, datetime):
+        moment = value
+    elif isinstance(value, int | float) and not isinstance(value, bool):
+        return _since_1970(float(value))
+    elif isinstance(value, str) and 8 <= len(value) <= 40:
+        try:
+            moment = datetime.fromisoformat(value.strip())
+        except ValueError:
+            return None
+    else:
+        return None
+    try:
+        return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    except (OverflowError, ValueError):
+        return None
+
+
+def _since_1970(value: float) -> datetime | None:
+    for unit in (1, 1e3, 1e6, 1e9):
+        seconds = value / unit
+        if 1e8 <= seconds < 1e10:  # 1973 to 2286
+            return datetime.fromtimestamp(seconds, UTC)
+    return None
+
+
+def _text(value: Any) -> str | None:
+    if isinstance(value, str):
+        return value.strip()[:200] or None
+    return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else None

@@ -1,0 +1,188 @@
+"""An archive as numbered shards of runs, each id once; what is left out or wrong is counted and told.
+
+The same archive with the same options gives the same shards, so a later session can take up where one was killed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from hashlib import blake2b
+from typing import Any
+
+from claimx.archive.facets import PATHS, Facets, facets_of
+from claimx.archive.identities import IdIndex, digest64
+from claimx.archive.reading import BrokenSource, Found, Reader, read_native, read_source
+from claimx.archive.selection import Selection
+from claimx.archive.sources import Source
+from claimx.errors import InputError
+from claimx.types import Run
+
+#: A shard is one file of the output: so many runs at most, or so many bytes of JSON.
+SHARD_RUNS, SHARD_BYTES = 4096, 48 * 1024 * 1024
+#: A chunk is what a worker gets at a time.
+CHUNK_RUNS, CHUNK_BYTES = 128, 2 * 1024 * 1024
+_LINE_BITS = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A run to score. `content` is a digest of what is judged: equal contents get equal receipts."""
+
+    run: Run
+    file: str
+    line: int
+    facets: Facets
+    content: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Reject:
+    """A record that was not scored. `kind`: record, file, duplicate, conflict, crash."""
+
+    file: str
+    line: int
+    kind: str
+    reason: str
+    id: str | None = None
+    field: str | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        return {k: getattr(self, k) for k in ("file", "line", "kind", "reason", "id", "field")}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Reject:
+        return cls(data["file"], data["line"], data["kind"], data["reason"], data.get("id"), data.get("field"))
+
+
+@dataclass(slots=True)
+class Shard:
+    """Runs that go into one file. `digest` is over their ids and contents, in order."""
+
+    number: int
+    chunks: list[list[Item]]
+    digest: str
+    runs: int
+
+
+@dataclass(slots=True)
+class Intake:
+    """Reads the sources. The counts grow as shards are drawn; `read` counts runs and faulty records."""
+
+    sources: Sequence[Source]
+    reader: Reader = read_native
+    selection: Selection = field(default_factory=Selection)
+    paths: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: PATHS)
+    on_reject: Callable[[Reject], None] = lambda _: None
+    shard_runs: int = SHARD_RUNS
+    read: int = 0
+    skipped: Counter[str] = field(default_factory=Counter)
+    rejected: Counter[str] = field(default_factory=Counter)
+    _ids: IdIndex = field(default_factory=IdIndex)
+    _done: int = 0
+    _within: int = 0
+
+    @property
+    def fraction(self) -> float | None:
+        """How much of the archive was read (0 to 1), None when its size is not known."""
+        total = sum(s.size for s in self.sources)
+        return min(1.0, (self._done + self._within) / total) if total else None
+
+    def shards(self) -> Iterator[Shard]:
+        """Yield the shards in order."""
+        number, total = 0, 0
+        items: list[Item] = []
+        sizes: list[int] = []
+        for item, size in self._items():
+            items.append(item)
+            sizes.append(size)
+            total += size
+            if len(items) >= self.shard_runs or total >= SHARD_BYTES:
+                yield _shard(number, items, sizes)
+                number, total, items, sizes = number + 1, 0, [], []
+        if items:
+            yield _shard(number, items, sizes)
+
+    def _items(self) -> Iterator[tuple[Item, int]]:
+        for place, source in enumerate(self.sources):
+            self._within = 0
+            names: Counter[int] = Counter()
+            for found in read_source(source, self.reader, self._advance):
+                self.read += 1
+                if found.error is not None:
+                    kind = "file" if isinstance(found.error, BrokenSource) else "record"
+                    self._reject(Reject(source.label, found.line, kind, _reason(found.error), field=found.error.field))
+                    continue
+                item = self._accepted(found, source, place, names)
+                if item is not None:
+                    yield item
+            self._done += source.size
+
+    def _advance(self, at: int) -> None:
+        self._within = at
+
+    def _accepted(self, found: Found, source: Source, place: int, names: Counter[int]) -> tuple[Item, int] | None:
+        run = found.run
+        assert run is not None  # noqa: S101  the caller has taken the errors out
+        if not run.id:
+            if names and found.line not in names:
+                names.clear()
+            names[found.line] += 1
+            nth = names[found.line]
+            run = replace(run, id=f"{source.label}:{found.line}" + (f"#{nth}" if nth > 1 else ""))
+        facets = facets_of(run, self.paths)
+        why = self.selection.refuses(run, facets)
+        if why is not None:
+            self.skipped[why] += 1
+            return None
+        judged, beside = canonical(run)
+        whole = digest64(judged + beside)
+        first = self._ids.add(run.id, whole, place << _LINE_BITS | found.line)
+        if first is not None:
+            same = first.content == whole
+            where = f"{self.sources[first.place >> _LINE_BITS].label}, line {first.place & (1 << _LINE_BITS) - 1}"
+            reason = (
+                f"the same run stands at {where}"
+                if same
+                else f"another run has this id at {where}: give each run an id of its own"
+            )
+            self._reject(Reject(source.label, found.line, "duplicate" if same else "conflict", reason, id=run.id))
+            return None
+        content = blake2b(judged, digest_size=16).digest()
+        return Item(run, source.label, found.line, facets, content), len(judged) + len(beside)
+
+    def _reject(self, reject: Reject) -> None:
+        self.rejected[reject.kind] += 1
+        self.on_reject(reject)
+
+
+def canonical(run: Run) -> tuple[bytes, bytes]:
+    """Return, as bytes that depend on its content alone, what of a run is judged, and the other fields but its id."""
+    data = run.to_dict()
+    judged = {k: data.pop(k, None) for k in ("reply", "ledger", "tools", "user", "now")}
+    data.pop("id", None)
+    return tuple(
+        json.dumps(d, sort_keys=True, default=str, separators=(",", ":")).encode("ascii") for d in (judged, data)
+    )  # type: ignore[return-value]
+
+
+def _shard(number: int, items: list[Item], sizes: list[int]) -> Shard:
+    chunks: list[list[Item]] = [[]]
+    room = CHUNK_BYTES
+    for item, size in zip(items, sizes, strict=True):
+        if chunks[-1] and (len(chunks[-1]) >= CHUNK_RUNS or room < size):
+            chunks.append([])
+            room = CHUNK_BYTES
+        chunks[-1].append(item)
+        room -= size
+    over = blake2b(digest_size=16)
+    for item in items:
+        over.update(digest64(item.run.id.encode("utf-8", "surrogatepass")).to_bytes(8, "big") + item.content)
+    return Shard(number, chunks, over.hexdigest(), len(items))
+
+
+def _reason(error: InputError) -> str:
+    """Leave the line out: it has a field of its own."""
+    return str(error).removeprefix(f"line {error.line}: ")

@@ -1,0 +1,226 @@
+"""Scoring an archive from end to end: intake, engine, store, summary. What was done is kept, whatever happens."""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import json
+import os
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+
+from claimx._version import __version__
+from claimx.archive.alarm import alarms_of
+from claimx.archive.baseline import compare
+from claimx.archive.facets import PATHS
+from claimx.archive.intake import SHARD_RUNS, Intake, Reject, Shard
+from claimx.archive.local import Engine, LocalEngine
+from claimx.archive.outcome import Outcome, Progress
+from claimx.archive.reading import Reader, read_native
+from claimx.archive.schema import SCHEMA_VERSION, from_batches, to_parquet
+from claimx.archive.scoring import Scored, Settings
+from claimx.archive.selection import Selection
+from claimx.archive.sources import list_sources
+from claimx.archive.store import RECEIPTS, REJECTED, SUMMARY, Store, WriteFile, open_store, write_atomic
+from claimx.archive.summary import summarise_archive
+from claimx.archive.tally import Tally, tally
+from claimx.errors import ArchiveError, InputError, ModelError
+
+
+@dataclass(slots=True)
+class _Session:
+    """The counters of one session, and the rejected records on their way to their file."""
+
+    store: Store
+    on_progress: Callable[[Progress], None]
+    intake: Intake
+    began: float = field(default_factory=time.monotonic)
+    tally: Tally = field(default_factory=Tally)
+    drawn: int = 0
+    runs: int = 0
+    kept: int = 0
+    flagged: int = 0
+    broken: list[Reject] = field(default_factory=list)
+
+    def tell(self) -> None:
+        read = self.intake.fraction
+        fraction = read * self.runs / self.drawn if read is not None and self.drawn else None
+        rejected = self.intake.rejected.total()
+        seconds = time.monotonic() - self.began
+        self.on_progress(Progress(self.runs, self.flagged, rejected, self.kept, seconds, fraction))
+
+    def on_chunk(self, scored: Scored) -> None:
+        self.runs += scored.runs + len(scored.rejects)
+        self.flagged += scored.flagged
+        self.tell()
+
+
+def score(
+    archive: Sequence[str | Path | Iterable[Any]],
+    out: str | Path,
+    *,
+    settings: Settings | None = None,
+    selection: Selection | None = None,
+    reader: Reader = read_native,
+    reading: Mapping[str, Any] | None = None,
+    paths: Mapping[str, tuple[str, ...]] = PATHS,
+    engine: Engine | None = None,
+    workers: int | None = None,
+    resume: bool = False,
+    baseline: str | Path | None = None,
+    history: Sequence[str | Path] = (),
+    window: int = 14,
+    on_progress: Callable[[Progress], None] = lambda _: None,
+    shard_runs: int = SHARD_RUNS,
+    write: WriteFile = write_atomic,
+) -> Outcome:
+    """Score an archive into a folder: one row a run, rejected.jsonl and summary.json.
+
+    `archive` holds names of files, folders and globs, or iterables of records in the shape of a run (such as a dataset of
+    `datasets`); `reader` makes runs of them, and `reading` tells in JSON how, so that nobody resumes otherwise. `workers`
+    defaults to the CPUs this process may use. With `resume` a folder that was begun is finished; rows, rejected.jsonl and
+    summary.json come out as if it had never stopped. `baseline` is the folder of an earlier score: what it did not have
+    is new. `history` are folders of earlier scores, oldest first, whose last `window` the alarm looks at; without them it
+    looks at the times within this archive. `write` stores a file whole or not at all.
+
+    Raises InputError for what is wrong with the archive or the folder, ArchiveError when the disk gives out: the shards
+    that were finished stay, and `resume` goes on from there.
+    """
+    settings, selection = settings or Settings(), selection or Selection()
+    sources = list_sources(archive)
+    config = {
+        "claimx": __version__,
+        "schema": SCHEMA_VERSION,
+        "model": model_digest(settings.model),
+        "archive": [s.label for s in sources],
+        "reading": dict(reading or {}),
+        "selection": _described(selection),
+        "map": {k: list(v) for k, v in paths.items()},
+        "options": {k: sorted(v) if isinstance(v, frozenset) else v for k, v in _fields(settings.options).items()},
+        "shard_runs": shard_runs,
+    }
+    engine = engine or LocalEngine(settings, workers=workers or usable_cpus())
+    began = time.monotonic()
+    with open_store(Path(out), config, resume=resume, write=write) as store:
+        intake = Intake(sources, reader, selection, paths, shard_runs=shard_runs)
+        session = _Session(store, on_progress, intake)
+        try:
+            _score_all(session, engine)
+            summary = summarise_archive(session.tally, _counts(session, config))
+            summary["baseline"] = compare(summary, Path(baseline)) if baseline else None
+            summary["alarms"] = alarms_of(summary, [Path(h) for h in history], window=window)
+            store.seal()
+            store.write(store.folder / SUMMARY, json.dumps(summary, indent=1).encode("ascii") + b"\n")
+        except OSError as e:
+            raise ArchiveError(_stopped(e, store)) from e
+    return Outcome(store.folder, summary, tuple(session.broken), time.monotonic() - began, session.kept)
+
+
+def usable_cpus() -> int:
+    """Return the number of CPUs that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def model_digest(folder: str | None) -> str:
+    """Return a digest of a model folder, so that a resumed run is not finished with another model."""
+    if folder is not None and not Path(folder).is_dir():
+        raise ModelError(f"no model folder at {folder}: give the folder that 'claimx.training' exported")
+    root = files("claimx.models.default") if folder is None else Path(folder)
+    digest = hashlib.sha256()
+    for name in ("model.onnx", "config.json", "tokenizer.json"):
+        part = root / name
+        if part.is_file():
+            digest.update(hashlib.sha256(part.read_bytes()).digest())
+    return digest.hexdigest()[:16]
+
+
+def _score_all(session: _Session, engine: Engine) -> None:
+    store, intake = session.store, session.intake
+    beside = store.folder / f".{REJECTED}.tmp"
+    with beside.open("w", encoding="ascii") as rejected:
+
+        def on_reject(reject: Reject) -> None:
+            rejected.write(json.dumps(reject.to_dict()) + "\n")
+            if reject.kind == "file":
+                session.broken.append(reject)
+
+        intake.on_reject = on_reject
+        try:
+            for scored in engine.run(_fresh(session), session.on_chunk):
+                table = from_batches(b for c in scored.chunks for b in c.batches)
+                rejects = [r for c in scored.chunks for r in c.rejects]
+                shard = scored.shard
+                store.finish_shard(shard.number, shard.digest, to_parquet(table), len(table), rejects)
+                session.tally.add(tally(table))
+            for number in sorted(store.done):
+                for reject in store.done[number].rejects:
+                    intake.rejected[reject.kind] += 1
+                    on_reject(reject)
+        except InputError:  # what is there belongs to another archive: leave it as it is
+            beside.unlink()
+            raise
+        except BaseException:
+            beside.replace(store.folder / REJECTED)
+            raise
+    beside.replace(store.folder / REJECTED)
+
+
+def _fresh(session: _Session) -> Iterator[Shard]:
+    """Draw the shards that are not done yet; those that are add to the counts."""
+    number = -1
+    for shard in session.intake.shards():
+        number = shard.number
+        session.drawn += shard.runs
+        if session.store.keeps(shard.number, shard.digest):
+            done = session.store.done[shard.number]
+            found = tally(pq.read_table(session.store.folder / RECEIPTS / done.name))
+            session.tally.add(found)
+            session.kept += shard.runs
+            session.runs += shard.runs
+            session.flagged += sum(n for (_, v), n in found.runs.items() if v in ("fabricated", "misquoted"))
+            session.tell()
+        else:
+            yield shard
+    session.store.drop_after(number + 1)
+
+
+def _counts(session: _Session, config: Mapping[str, Any]) -> dict[str, Any]:
+    intake = session.intake
+    return {
+        "claimx": config["claimx"],
+        "model": config["model"],
+        "archive": config["archive"],
+        "selection": config["selection"],
+        "read": intake.read,
+        "skipped": dict(sorted(intake.skipped.items())),
+        "rejected": dict(sorted(intake.rejected.items())),
+    }
+
+
+def _described(selection: Selection) -> dict[str, Any]:
+    return {
+        "sample": selection.sample,
+        "seed": selection.seed if selection.sample < 1 else None,
+        "since": selection.since.isoformat() if selection.since else None,
+        "until": selection.until.isoformat() if selection.until else None,
+        "where": selection.where.text if selection.where else None,
+    }
+
+
+def _fields(options: Any) -> dict[str, Any]:
+    return {name: getattr(options, name) for name in options.__dataclass_fields__}
+
+
+def _stopped(error: OSError, store: Store) -> str:
+    runs = sum(d.runs for d in store.done.values())
+    what = (
+        "the disk is full" if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG) else error.strerror or str(error)
+    )
+    kept = f"{runs:,} runs in {len(store.done)} shards are done and kept"
+    return f"{store.folder}: {what}; {kept}: make room and run the same command with --resume"

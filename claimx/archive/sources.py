@@ -1,0 +1,118 @@
+"""Which files an archive is made of: names, folders, globs and saved datasets, in an order that never changes."""
+
+from __future__ import annotations
+
+import glob
+import json
+from collections.abc import Iterable, Sequence, Sized
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from claimx.errors import InputError
+
+#: Endings of the files that are taken from a folder; a file that is named itself is read whatever its ending.
+ENDINGS = (".jsonl", ".ndjson", ".json", ".parquet")
+PACKED = (".gz", ".zst")
+
+Kind = Literal["lines", "parquet", "arrow", "rows"]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One file of the archive, or records that are already in memory (`rows`). `label` names it in the output."""
+
+    label: str
+    kind: Kind
+    path: Path | None = None
+    rows: Iterable[Any] | None = None
+    size: int = 0
+
+
+def list_sources(archive: Sequence[str | Path | Iterable[Any]]) -> list[Source]:
+    """Return the sources of an archive, each file once. Raises InputError for what is not there or holds no records."""
+    sources: list[Source] = []
+    for i, item in enumerate(archive):
+        if isinstance(item, str | Path):
+            sources += _named(str(item))
+        else:
+            sources.append(Source(f"records{i + 1 if len(archive) > 1 else ''}", "rows", rows=item, size=_length(item)))
+    kept: dict[object, Source] = {}
+    for source in sources:
+        kept.setdefault(source.path.resolve() if source.path else id(source), source)
+    if not kept:
+        raise InputError("no archive was given: name files, folders or globs")
+    return list(kept.values())
+
+
+def named(pattern: str) -> list[Path]:
+    """Return the paths that a glob names, in the order of their names."""
+    return sorted(Path(n) for n in glob.glob(pattern, recursive=True))  # noqa: PTH207  Path.glob takes no absolute pattern
+
+
+def _named(name: str) -> list[Source]:
+    path = Path(name)
+    if path.is_dir():
+        found = _in_folder(path)
+        if not found:
+            raise InputError(
+                f"{name}: the folder holds no file ending in {', '.join(ENDINGS)} (or these with .gz, .zst)"
+            )
+        return found
+    if path.exists():
+        return [_file(path)]
+    if any(c in name for c in "*?["):
+        found = [_file(p) for p in named(name) if p.is_file()]
+        if not found:
+            raise InputError(f"{name}: no file has such a name")
+        return found
+    raise InputError(f"{name}: no such file or folder")
+
+
+def _in_folder(folder: Path) -> list[Source]:
+    if (folder / "dataset_dict.json").is_file() or (folder / "state.json").is_file():
+        return _dataset(folder)
+    found: list[Source] = []
+    for path in sorted(folder.iterdir()):
+        if path.name.startswith((".", "_")):
+            continue
+        if path.is_dir():
+            found += _in_folder(path)
+        elif path.is_file() and _bare(path.name).endswith(ENDINGS):
+            found.append(_file(path))
+    return found
+
+
+def _dataset(folder: Path) -> list[Source]:
+    """A dataset as `datasets` saves it: Arrow files, listed in state.json; one such folder a split."""
+    try:
+        if (folder / "dataset_dict.json").is_file():
+            splits = json.loads((folder / "dataset_dict.json").read_text(encoding="utf-8"))["splits"]
+            return [s for split in splits for s in _dataset(folder / split)]
+        state = json.loads((folder / "state.json").read_text(encoding="utf-8"))
+        paths = [folder / f["filename"] for f in state["_data_files"]]
+    except (OSError, ValueError, KeyError, TypeError) as e:
+        raise InputError(f"{folder}: looks like a saved dataset, but its description cannot be read ({e})") from e
+    return [Source(p.as_posix(), "arrow", p, size=_size(p)) for p in paths]
+
+
+def _file(path: Path) -> Source:
+    kind: Kind = "parquet" if path.name.endswith(".parquet") else "arrow" if path.name.endswith(".arrow") else "lines"
+    return Source(path.as_posix(), kind, path, size=_size(path))
+
+
+def _bare(name: str) -> str:
+    for ending in PACKED:
+        name = name.removesuffix(ending)
+    return name
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
+
+
+def _length(rows: Iterable[Any]) -> int:
+    return len(rows) if isinstance(rows, Sized) else 0

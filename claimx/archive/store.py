@@ -1,0 +1,222 @@
+"""The output folder: shards that appear whole or not at all, and a manifest that says which are done.
+
+OUT/receipts/part-00000.parquet ...   the rows
+OUT/manifest.jsonl                    a header, then one line a finished shard
+OUT/rejected.jsonl                    what was not scored, and why
+OUT/summary.json, OUT/report.html     what it comes to
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import json
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from claimx.archive.intake import Reject
+from claimx.errors import InputError
+
+RECEIPTS, MANIFEST, REJECTED, SUMMARY, REPORT = (
+    "receipts",
+    "manifest.jsonl",
+    "rejected.jsonl",
+    "summary.json",
+    "report.html",
+)
+_LOCK = ".lock"
+
+#: Writes bytes to a file so that it is there whole or not at all.
+WriteFile = Callable[[Path, bytes], None]
+
+
+def write_atomic(path: Path, data: bytes) -> None:
+    """Write a file beside its place, force it to disk and move it there. Raises OSError; then nothing is left behind."""
+    beside = path.with_name(f".{path.name}.tmp")
+    try:
+        with beside.open("wb") as f:
+            f.write(data)
+            f.flush()
+            os.fsync(f.fileno())
+        beside.replace(path)
+    except BaseException:
+        with suppress(OSError):
+            beside.unlink()
+        raise
+    _sync_folder(path.parent)
+
+
+def _sync_folder(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A finished shard as the manifest holds it. `digest` is that of its runs, `sha256` that of its file."""
+
+    number: int
+    runs: int
+    digest: str
+    sha256: str
+    rejects: tuple[Reject, ...] = ()
+
+    @property
+    def name(self) -> str:
+        return f"part-{self.number:05}.parquet"
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "shard": self.number,
+            "runs": self.runs,
+            "digest": self.digest,
+            "sha256": self.sha256,
+            "rejects": [r.to_dict() for r in self.rejects],
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Done:
+        rejects = tuple(Reject.from_dict(r) for r in data["rejects"])
+        return cls(data["shard"], data["runs"], data["digest"], data["sha256"], rejects)
+
+
+class Store:
+    """An output folder that this process writes. Make one with `open_store`."""
+
+    def __init__(self, folder: Path, config: Mapping[str, Any], *, write: WriteFile = write_atomic) -> None:
+        self.folder = folder
+        self.config = dict(config)
+        self.write = write
+        self.done: dict[int, Done] = {}
+
+    def load(self, *, resume: bool) -> None:
+        """Take up what an earlier session finished. Raises InputError when the folder holds another run's output."""
+        (self.folder / RECEIPTS).mkdir(exist_ok=True)
+        for stale in (*self.folder.glob(".*.tmp"), *(self.folder / RECEIPTS).glob(".*.tmp")):
+            stale.unlink(missing_ok=True)
+        manifest = self.folder / MANIFEST
+        if not manifest.exists():
+            if any((self.folder / RECEIPTS).glob("*.parquet")):
+                raise InputError(f"{self.folder}: holds receipts but no {MANIFEST}: name another --out")
+            self._start()
+            return
+        if not resume:
+            raise InputError(
+                f"{self.folder}: holds the output of a run: add --resume to finish it, or name another --out"
+            )
+        lines = list(read_manifest(manifest))
+        if not lines:
+            self._start()
+            return
+        self._compare(lines[0])
+        self.done = {d.number: d for d in map(Done.from_dict, lines[1:])}
+        # What a kill tore in mid-line is cut off: the next line must start afresh.
+        self.write(manifest, b"".join(map(_line, lines)))
+
+    def keeps(self, number: int, digest: str) -> bool:
+        """Whether a shard is done and its file is intact. Raises InputError when the archive has changed since."""
+        done = self.done.get(number)
+        if done is None:
+            return False
+        if done.digest != digest:
+            raise InputError(
+                f"{self.folder}: shard {number} was made of other runs: the archive has changed since; name another --out"
+            )
+        try:
+            data = (self.folder / RECEIPTS / done.name).read_bytes()
+        except OSError:
+            return False
+        return hashlib.sha256(data).hexdigest() == done.sha256
+
+    def finish_shard(self, number: int, digest: str, data: bytes, runs: int, rejects: Sequence[Reject]) -> None:
+        """Write a shard's file, then its line in the manifest."""
+        done = Done(number, runs, digest, hashlib.sha256(data).hexdigest(), tuple(rejects))
+        self.write(self.folder / RECEIPTS / done.name, data)
+        self._append(done.to_dict())
+        self.done[number] = done
+
+    def drop_after(self, count: int) -> None:
+        """Forget shards that the archive no longer has. Raises InputError: their runs would be there for nothing."""
+        if any(n >= count for n in self.done):
+            raise InputError(f"{self.folder}: the archive has lost runs since: name another --out")
+
+    def seal(self) -> None:
+        """Put the manifest in order, each shard once: it is then that of a run nobody disturbed."""
+        lines = [self.config, *(self.done[n].to_dict() for n in sorted(self.done))]
+        self.write(self.folder / MANIFEST, b"".join(map(_line, lines)))
+
+    def _start(self) -> None:
+        self.write(self.folder / MANIFEST, _line(self.config))
+
+    def _append(self, data: Mapping[str, Any]) -> None:
+        with (self.folder / MANIFEST).open("ab") as f:
+            f.write(_line(data))
+            f.flush()
+            os.fsync(f.fileno())
+
+    def _compare(self, before: Mapping[str, Any]) -> None:
+        now = json.loads(json.dumps(self.config))
+        changed = sorted(k for k in {*before, *now} if before.get(k) != now.get(k))
+        if changed:
+            what = "; ".join(f"{k} was {_brief(before.get(k))}, is {_brief(now.get(k))}" for k in changed)
+            raise InputError(
+                f"{self.folder}: was begun otherwise ({what}): use the same options, or name another --out"
+            )
+
+
+@contextmanager
+def open_store(
+    folder: Path, config: Mapping[str, Any], *, resume: bool, write: WriteFile = write_atomic
+) -> Iterator[Store]:
+    """Make the folder, keep other processes out of it, and take up what is there."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = (folder / _LOCK).open("w")
+    except OSError as e:
+        raise InputError(f"{folder}: cannot be written ({e.strerror})") from e
+    with lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as e:
+            raise InputError(f"{folder}: another process is writing there") from e
+        store = Store(folder, config, write=write)
+        store.load(resume=resume)
+        yield store
+
+
+def read_manifest(path: Path) -> Iterator[dict[str, Any]]:
+    """Yield the lines of a manifest up to the first that was torn."""
+    for line in path.read_bytes().split(b"\n"):
+        if line.strip():
+            try:
+                data = json.loads(line)
+            except ValueError:
+                return
+            if not isinstance(data, dict):
+                return
+            yield data
+
+
+def receipt_files(folder: Path) -> list[Path]:
+    """Return the files of the finished shards, in order. Raises InputError when the folder is no output of a score."""
+    manifest = folder / MANIFEST
+    if not manifest.is_file():
+        raise InputError(f"{folder}: no {MANIFEST}: give the --out folder of 'claimx score'")
+    done = {d["shard"]: Done.from_dict(d) for d in read_manifest(manifest) if "shard" in d}
+    return [folder / RECEIPTS / done[n].name for n in sorted(done)]
+
+
+def _line(data: Mapping[str, Any]) -> bytes:
+    return json.dumps(data, ensure_ascii=True, separators=(",", ":")).encode("ascii") + b"\n"
+
+
+def _brief(value: Any) -> str:
+    text = json.dumps(value, default=str)
+    return text if len(text) <= 60 else text[:59] + "…"

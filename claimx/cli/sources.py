@@ -1,0 +1,93 @@
+"""Where commands find recorded calls: a ledger's store, or a file of runs that were exported from one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from claimx.errors import InputError, LedgerError, VerificationError
+from claimx.ledger import Keyring, Row, Store, check_proof, fold, open_store
+from claimx.ledger.folding import CHAIN
+from claimx.records import open_input, parse_run, read_records
+from claimx.types import LedgerEntry, Run
+
+
+@dataclass(frozen=True)
+class Conversation:
+    """What a source holds of one conversation. `rows` is None for an exported run without its signed rows."""
+
+    name: str
+    rows: list[Row] | None
+    run: Run | None = None
+
+    @property
+    def entries(self) -> list[LedgerEntry]:
+        return list(self.run.ledger) if self.run is not None else fold(self.rows or [])
+
+
+def conversations_of(address: str, *, only: str | None = None) -> Iterator[Conversation]:
+    """Yield the conversations of a store, or of a file of runs. Raises LedgerError if it hasn't the one asked for."""
+    found = False
+    for conversation in _runs(address) if _holds_runs(address) else _stored(address, only):
+        if only is None or conversation.name == only:
+            found = True
+            yield conversation
+    if only is not None and not found:
+        raise LedgerError(f"{address}: no conversation {only!r}")
+
+
+def open_existing(address: str) -> Store:
+    """Open a store that is there; a ledger is never made by looking at it."""
+    return open_store(address, must_exist=True)
+
+
+def proved_by(path: str | None) -> Callable[..., Run]:
+    """Return what reads a run and, with a key file, refuses one whose signed ledger doesn't verify."""
+    if path is None:
+        return parse_run
+    keys = Keyring.load(path)
+
+    def read(data: Any, *, line: int | None = None) -> Run:
+        run = parse_run(data, line=line)
+        try:
+            check_proof(run, keys)
+        except VerificationError as e:
+            raise InputError(f"{f'line {line}: ' if line else ''}refused: {e}", line=line, field=CHAIN) from e
+        return run
+
+    return read
+
+
+def _stored(address: str, only: str | None) -> Iterator[Conversation]:
+    store = open_existing(address)
+    try:
+        for name in store.conversations() if only is None else [only]:
+            rows = store.read(name)
+            if rows:
+                yield Conversation(name, rows)
+    finally:
+        store.close()
+
+
+def _runs(path: str) -> Iterator[Conversation]:
+    with open_input(path) as stream:
+        for record in read_records(stream):
+            if record.error is not None:
+                raise record.error
+            run = parse_run(record.data, line=record.line)
+            chain = run.extra.get(CHAIN)
+            rows = [Row.from_dict(r) for r in chain] if isinstance(chain, list) else None
+            name = rows[0].conversation if rows else run.id or str(record.line)
+            yield Conversation(name, rows, run)
+
+
+def _holds_runs(address: str) -> bool:
+    """Whether a file's first record is a run, not a row of a ledger."""
+    path = Path(address)
+    if "://" in address or path.suffix.lower() not in (".jsonl", ".ndjson", ".json") or not path.is_file():
+        return False
+    with open_input(address) as stream:
+        first = next(iter(read_records(stream)), None)
+    return first is not None and isinstance(first.data, dict) and "body" not in first.data

@@ -1,0 +1,76 @@
+"""`claimx view`: one receipt, in the terminal or as an HTML page."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from claimx.cli.io import FLAGGED, OK, make_extractor
+from claimx.errors import InputError
+from claimx.records import open_input, parse_run, read_records
+from claimx.types import Receipt, Run
+
+
+def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Declare the command."""
+    view = commands.add_parser(
+        "view",
+        help="show one receipt, in the terminal or as an HTML page",
+        description="Show the receipt of one run: of a file of runs, which is checked now, or of a folder that "
+        "'claimx score' wrote. Exit code: 0 nothing flagged, 1 something flagged, 2 wrong usage or unreadable input.",
+        allow_abbrev=False,
+    )
+    view.add_argument("run_", metavar="RUN", help="a file of runs, - for stdin, or the --out folder of a score")
+    view.add_argument(
+        "--id", metavar="ID", help="which run (default: the first of a file, the first flagged one of a folder)"
+    )
+    view.add_argument("--html", metavar="FILE", help="write an HTML page to FILE (- for stdout)")
+    view.add_argument("--model", metavar="DIR", help="model folder (default: the model shipped with claimx)")
+    view.set_defaults(run=_view, threads=1)
+
+
+def _view(args: argparse.Namespace) -> int:
+    run, receipt = _scored(Path(args.run_), args.id) if Path(args.run_).is_dir() else _checked(args)
+    if args.html:
+        from claimx.report.receipt_html import receipt_html
+
+        page = receipt_html(receipt, reply=run.reply, page=True)
+        if args.html == "-":
+            sys.stdout.write(page)
+        else:
+            try:
+                Path(args.html).write_text(page, encoding="utf-8", errors="replace")
+            except OSError as e:
+                raise InputError(f"{args.html}: cannot be written ({e.strerror})") from e
+    else:
+        from claimx.report.terminal import print_receipt
+
+        print_receipt(run, receipt, name=receipt.id)
+    return OK if receipt.ok else FLAGGED
+
+
+def _checked(args: argparse.Namespace) -> tuple[Run, Receipt]:
+    from claimx.checker import Checker
+
+    with open_input(args.run_) as stream:
+        for record in read_records(stream):
+            if record.error is None and args.id is not None:
+                data = record.data
+                if not isinstance(data, dict) or str(data.get("id", record.line)) != args.id:
+                    continue
+            elif record.error is not None:
+                if args.id is None:
+                    raise record.error
+                continue
+            run = parse_run(record.data, line=record.line)
+            return run, Checker(make_extractor(args)).check(run)
+    raise InputError(f"{args.run_}: holds no run" + (f" with the id {args.id!r}" if args.id else ""))
+
+
+def _scored(folder: Path, id: str | None) -> tuple[Run, Receipt]:
+    from claimx.archive.lookup import find_row
+    from claimx.archive.rows import receipt_of
+
+    row = find_row(folder, id)
+    return Run(row["reply"], id=row["id"]), receipt_of(row)

@@ -1,0 +1,235 @@
+"""Attempts, reads and the state that follows: each write is recorded before and after, and verified before it is repeated."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+
+from claimx.completion.contract import Contract
+from claimx.completion.deciding import Move, complete, plan_read, plan_write
+from claimx.completion.document import Completion
+from claimx.completion.evidence import Evidence
+from claimx.completion.flow import Do, Flow, Sleep
+from claimx.completion.intent import Intent, digest_of
+from claimx.completion.issuing import Tool, classified, issue, name_of, with_key
+from claimx.completion.outcome import TypedOutcome, outcome_of_error
+from claimx.completion.receipt import Opening, RuntimeStatus
+from claimx.completion.store import CompletionStore
+from claimx.completion.verification import Check, CheckRecord, Finding, Reading, Subject, weigh
+from claimx.errors import CompletionError
+from claimx.match.results import Outcome
+
+log = logging.getLogger("claimx.completion")
+
+
+class Engine:
+    """The work on one contract's actions as flows; see `claimx.completion.Completions` for what to call.
+
+    `clock` gives seconds since 1970; `told` is called with every new document after it was kept.
+    """
+
+    def __init__(
+        self,
+        store: CompletionStore,
+        *,
+        clock: Callable[[], float] = time.time,
+        told: Callable[[Completion], object] | None = None,
+        make_id: Callable[[], str] = lambda: f"rcpt_{secrets.token_hex(10)}",
+    ) -> None:
+        self.store = store
+        self.clock = clock
+        self.told = told
+        self.make_id = make_id
+
+    def evidence(self, action_id: str, contract: Contract) -> Evidence:
+        """Gather what is kept of an action. Raises CompletionError for one that is not known."""
+        intent = self.store.intent(action_id)
+        if intent is None:
+            raise CompletionError(f"no action {action_id} is known: begin it before anything is attempted")
+        return Evidence(
+            intent,
+            contract,
+            tuple(self.store.openings(action_id)),
+            tuple(self.store.receipts(action_id)),
+            tuple(self.store.checks(action_id)),
+            self.clock(),
+        )
+
+    def publish(self, action_id: str, contract: Contract) -> Completion:
+        """Keep the document that follows from all that is known, and tell of it where it changed."""
+        done = complete(self.evidence(action_id, contract))
+        kept = self.store.document(action_id)
+        document = done.to_dict()
+        if kept != document:
+            self.store.put_document(document)
+            if self.told is not None and (kept is None or _visible(kept) != _visible(document)):
+                try:
+                    self.told(done)
+                except Exception:
+                    log.exception("a listener failed on %s (%s)", action_id, done.state)
+        return done
+
+    def begin(self, intent: Intent, contract: Contract) -> Flow[Intent]:
+        """Keep an intent, with the version observed before anything is written, unless it is known already."""
+        kept = self.store.intent(intent.action_id)
+        if kept is not None:
+            return kept
+        observe = contract.observe
+        before = None
+        if observe is not None:
+            try:
+                before = yield Do(lambda: observe(intent))
+            except Exception:
+                # Without it the read must show by other means that it is fresh.
+                log.warning("the version before %s could not be observed", intent.action_id, exc_info=True)
+        return self.store.put_intent(replace(intent, before=before, created_at=_iso(self.clock())))
+
+    def write(
+        self,
+        action_id: str,
+        contract: Contract,
+        step: str,
+        tool: Tool,
+        args: Mapping[str, Any],
+        *,
+        key: str | None,
+        call_id: str | None,
+        wait: bool,
+        results: list[Any],
+    ) -> Flow[Completion]:
+        """Make a step's write as often as is safe; for each attempt `results` gets what the tool returned."""
+        intent = self.evidence(action_id, contract).intent
+        if step not in intent.steps:
+            raise CompletionError(
+                f"action {action_id} has no step {step!r}: it has {', '.join(map(repr, intent.steps))}"
+            )
+        while True:
+            self._recover(action_id, contract)
+            e = self.evidence(action_id, contract)
+            plan = plan_write(e, step)
+            if plan.move is Move.STOP:
+                return self.publish(action_id, contract)
+            if plan.at > e.now:
+                if not wait:
+                    return self.publish(action_id, contract)
+                yield Sleep(plan.at - e.now)
+            elif plan.move is Move.WRITE:
+                yield from self._attempt(e, step, plan.attempt, tool, args, key, call_id, results)
+            else:
+                yield from self._read(e, "" if len(e.intent.steps) == 1 else step)
+                if not wait:
+                    # One read a call: what it shows is acted on, and no other is made.
+                    e = self.evidence(action_id, contract)
+                    if plan_write(e, step).move is not Move.WRITE:
+                        return self.publish(action_id, contract)
+
+    def reconcile(self, action_id: str, contract: Contract, *, wait: bool, force: bool = False) -> Flow[Completion]:
+        """Read the system of record until the state is settled or the time is over; once when not to wait. Never writes."""
+        while True:
+            self._recover(action_id, contract)
+            e = self.evidence(action_id, contract)
+            plan = plan_read(e)
+            if force and contract.verify is not None:
+                force = False
+                yield from self._read(e, "")
+            elif plan.move is Move.STOP:
+                return self.publish(action_id, contract)
+            elif plan.at > e.now:
+                if not wait:
+                    return self.publish(action_id, contract)
+                yield Sleep(plan.at - e.now)
+            else:
+                yield from self._read(e, "")
+                if not wait:
+                    return self.publish(action_id, contract)
+
+    def _attempt(
+        self,
+        e: Evidence,
+        step: str,
+        number: int,
+        tool: Tool,
+        args: Mapping[str, Any],
+        key: str | None,
+        call_id: str | None,
+        results: list[Any],
+    ) -> Flow[None]:
+        """One call between its opening and its receipt, on every path."""
+        intent, contract = e.intent, e.contract
+        started = self.clock()
+        opening = Opening(
+            intent.action_id, step, number, self.make_id(), started, started + contract.lease, digest_of(args), call_id
+        )
+        if not self.store.open_attempt(opening):
+            return
+        self.publish(intent.action_id, contract)
+        given = with_key(tool, args, key, intent.key_of(step))
+        results.append(None)
+        status = RuntimeStatus.COMPLETED
+        outcome = TypedOutcome(Outcome.UNKNOWN, "the call was cut off")
+        try:
+            result = yield Do(lambda: tool(**given))
+            results[-1] = result
+            outcome = classified(contract, step, result)
+        except Exception as error:
+            status = RuntimeStatus.TIMEOUT if isinstance(error, TimeoutError) else RuntimeStatus.ERROR
+            outcome = outcome_of_error(error, no_effect=contract.no_effect)
+        except BaseException as error:
+            status, outcome = RuntimeStatus.CANCELLED, outcome_of_error(error)
+            raise
+        finally:
+            self._close(opening, e, name_of(tool), status, outcome)
+
+    def _close(self, opening: Opening, e: Evidence, tool: str, status: RuntimeStatus, outcome: TypedOutcome) -> None:
+        receipt = issue(opening, e.intent, e.contract, tool=tool, status=status, outcome=outcome, now=self.clock())
+        if not self.store.close_attempt(receipt):
+            # It was given up for lost meanwhile: the receipt that says so stays, the state of record decides.
+            log.warning("attempt %s of %s came back after it was given up", opening.attempt, opening.action_id)
+        self.publish(opening.action_id, e.contract)
+
+    def _recover(self, action_id: str, contract: Contract) -> None:
+        """Give a receipt to attempts that never came back: whether they took effect is unknown."""
+        e = self.evidence(action_id, contract)
+        for opening in e.in_flight:
+            if opening.lease_until <= e.now:
+                detail = "the attempt was begun and left no receipt: the process may have ended in it"
+                self._close(opening, e, "", RuntimeStatus.LOST, TypedOutcome(Outcome.UNKNOWN, detail))
+
+    def _read(self, e: Evidence, scope: str) -> Flow[None]:
+        """One read of the system of record, kept whatever it shows."""
+        verify = e.contract.verify
+        if verify is None:
+            return
+        subject = Subject(e.intent, scope, e.receipts)
+        try:
+            found = yield Do(lambda: verify(subject))
+            check = weigh(Check.from_any(found), e.contract.freshness, e.intent, e.receipts)
+        except Exception as error:
+            check = Check(Finding.UNAVAILABLE, f"the verifier failed: {type(error).__name__}: {error}")
+        reading = check.reading or Reading()
+        self.store.add_check(
+            CheckRecord(
+                action_id=e.intent.action_id,
+                step=scope,
+                finding=check.finding,
+                reason=check.reason,
+                checked_at=self.clock(),
+                after=len(e.receipts),
+                version=reading.version,
+                source=reading.source,
+            )
+        )
+        self.publish(e.intent.action_id, e.contract)
+
+
+def _visible(document: Mapping[str, Any]) -> tuple[Any, ...]:
+    return tuple(document[k] for k in ("state", "settled", "escalated", "disputed"))
+
+
+def _iso(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -1,0 +1,152 @@
+"""The identifiers that a run saw, indexed so that a tolerant comparison costs a look-up, not a scan."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from functools import lru_cache
+from operator import ne
+
+from claimx.types import SlotType
+from claimx.values import Identifier, compare, near_miss, parse
+
+_SPLIT = re.compile(r"[./:#@\s]+")
+_PREFIXED = re.compile(r"([a-z]{1,5})0*(\d{2,})")
+_CUT = re.compile(r"[*•●·…]|\.\.\.|^[xX]{2,}")
+#: Readings kept of one form; more of the same say nothing new.
+_MOST = 8
+#: Plain numbers shorter than this are identifiers only under a field that holds one.
+_SHORT_NUMBER = 4
+
+
+@lru_cache(maxsize=32768)
+def squeezed(text: str) -> str:
+    """Return letters and digits alone, in lower case.
+
+    >>> squeezed("#SU-88421")
+    'su88421'
+    """
+    return "".join(c for c in text.lower() if c.isalnum())
+
+
+@lru_cache(maxsize=32768)
+def forms(text: str) -> tuple[str, ...]:
+    """Return the forms under which an identifier is filed: whole, without its prefix, its last part.
+
+    >>> forms("SU-88421"), forms("gid://shop/Order/4821")
+    (('su88421', '88421'), ('gidshoporder4821', '4821'))
+    """
+    core = squeezed(text)
+    found = [core]
+    for part in (core, squeezed(_SPLIT.split(text.strip())[-1])):
+        m = _PREFIXED.fullmatch(part)
+        found.append(m.group(2) if m else part.lstrip("0") if part.isdigit() else part)
+    return tuple(dict.fromkeys(f for f in found if f))
+
+
+class Identifiers:
+    """What may be identifiers, in reading order, each with the path where it was seen first."""
+
+    def __init__(self) -> None:
+        self._filed: dict[str, list[tuple[str, str, bool]]] = defaultdict(list)
+        self._paths: dict[str, str] = {}
+        self._named: dict[str, str] = {}
+        self._by_length: dict[int, list[str]] = defaultdict(list)
+        self._tails: dict[str, list[str]] = defaultdict(list)
+
+    def __len__(self) -> int:
+        return len(self._paths)
+
+    def add(self, text: str, path: str, *, named: bool) -> None:
+        """File a value; `named` tells that it stood under a field that holds identifiers, or in the user's words."""
+        core = squeezed(text)
+        if not core or (core in self._paths and (not named or core in self._named)):
+            return
+        if core not in self._paths:
+            self._by_length[len(core)].append(text)
+        self._paths.setdefault(core, path)
+        if named:
+            self._named.setdefault(core, text)
+        for form in forms(text):
+            if len(self._filed[form]) < _MOST or named:
+                self._filed[form].append((text, path, named))
+        if len(core) >= 12 and core.isdigit():
+            self._tails[core[-4:]].append(text)
+
+    def find(self, value: object) -> tuple[str, str] | None:
+        """Return path and reason of a seen identifier that is the same as the given one, None when there is none."""
+        text = str(value)
+        core = squeezed(text)
+        if not core:
+            return None
+        hits = self._filed.get(core, [])
+        for seen, path, named in hits:
+            if squeezed(seen) == core and (named or not _is_short_number(core)):
+                return path, f"it is {seen!r} there" if seen != text else "it is the same there"
+        for form in forms(text):
+            for seen, path, named in self._filed.get(form, ()):
+                if not named and (_is_short_number(squeezed(seen)) or _is_short_number(core)):
+                    continue
+                if _says_more(core, squeezed(seen)):
+                    continue
+                found = compare(SlotType.ID, text, seen)
+                if found.is_same:
+                    return path, found.reason
+        return self._find_part(text, core)
+
+    def _find_part(self, text: str, core: str) -> tuple[str, str] | None:
+        """Less than what was seen: the last digits of a card, a hidden number, an abbreviated digest."""
+        given = parse(SlotType.ID, text)
+        if isinstance(given, Identifier) and given.masked:
+            tail = given.core[-4:]
+        elif core.isdigit() and len(core) == 4:
+            tail = core
+        else:
+            return None
+        for seen in self._tails.get(tail, ()):
+            found = compare(SlotType.ID, text, seen)
+            if found.is_same:
+                return self._paths[squeezed(seen)], found.reason
+        return None
+
+    def near(self, value: object, most: int = 3) -> list[tuple[str, str, str]]:
+        """Return the seen identifiers that one slip turns into the given one: text, path and the slip."""
+        text = str(value)
+        core = squeezed(text)
+        out = []
+        for length in (len(core), len(core) - 1, len(core) + 1):
+            for seen in self._by_length.get(length, ()):
+                other = squeezed(seen)
+                if length == len(core) and sum(map(ne, core, other)) > 2:
+                    continue
+                if length != len(core) and core[:2] != other[:2] and core[-2:] != other[-2:]:
+                    continue
+                slip = near_miss(core, other)
+                if slip and any(c.isdigit() for c in other):
+                    out.append((seen, self._paths[other], slip))
+                    if len(out) >= most:
+                        return out
+        return out
+
+    def known(self) -> list[str]:
+        """Return what was seen under fields that hold identifiers, in reading order."""
+        return list(self._named.values())
+
+
+def _is_short_number(core: str) -> bool:
+    return core.isdigit() and len(core) < _SHORT_NUMBER
+
+
+def _says_more(given: str, seen: str) -> bool:
+    """Whether the call's value states more than was seen: the hidden digits of a card, the rest of a short digest."""
+    if len(given) <= len(seen):
+        return False
+    m = _PREFIXED.fullmatch(given)
+    bare = m.group(2) if m else given.lstrip("0")
+    n = _PREFIXED.fullmatch(seen)
+    return bare != (n.group(2) if n else seen.lstrip("0"))
+
+
+def is_cut(text: str) -> bool:
+    """Whether a text shows only part of an identifier."""
+    return bool(_CUT.search(text))

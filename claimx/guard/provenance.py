@@ -1,0 +1,158 @@
+"""Provenance: every identifier, amount and address of a write call must trace to something that this run saw."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+from claimx.guard import texts
+from claimx.guard.identifiers import squeezed
+from claimx.guard.kinds import KEYED, SELF, field_kind, kind_of
+from claimx.guard.policy import FREE, TEXT
+from claimx.guard.refusal import Code, Refusal, Retry, Sighting, listed
+from claimx.guard.schema import constants, subschema
+from claimx.guard.seen import Found, Seen
+from claimx.guard.walk import Leaf, Record, walk
+from claimx.types import SlotType
+
+_CODES = {
+    SlotType.ID: Code.UNKNOWN_ID,
+    SlotType.MONEY: Code.UNKNOWN_AMOUNT,
+    SlotType.CONTACT: Code.UNKNOWN_CONTACT,
+}
+
+
+def trace(
+    tool: str,
+    args: Mapping[str, Any],
+    seen: Seen,
+    *,
+    fields: Mapping[str, str],
+    parameters: Mapping[str, Any] | None,
+    derived: Mapping[str, Callable[[], Iterable[Any]]] | None = None,
+) -> tuple[list[Refusal], list[Sighting]]:
+    """Trace the arguments of a call; return what came from nowhere and where the others were seen.
+
+    `derived` maps a field to what works its values out; one that breaks vouches for nothing.
+    """
+    refusals, sightings = [], []
+    for kind, leaf, schema in traced(tool, args, fields, parameters):
+        found = _given_by_definition(leaf, tool, parameters) or seen.find(
+            kind, leaf.value, key=leaf.key, schema=schema, currency=leaf.currency
+        )
+        if found is None and derived:
+            found = _worked_out(kind, leaf, field_kind(derived, tool, leaf), schema)
+        if found is None:
+            refusals.append(_refusal(kind, leaf, seen, schema))
+        else:
+            sightings.append(Sighting(leaf.path, leaf.value, found.path, found.reason))
+    return refusals, sightings
+
+
+def traced(
+    tool: str, args: Mapping[str, Any], fields: Mapping[str, str], parameters: Mapping[str, Any] | None
+) -> Iterator[tuple[SlotType, Leaf, Mapping[str, Any] | None]]:
+    """Yield the arguments that must be traced, with their kinds and schemas; those in texts one by one."""
+    for item in walk(args, "args"):
+        if isinstance(item, Record):
+            known = subschema(parameters, ()) if item.path == "args" else None
+            named = known.get("properties", {}) if known is not None else {}
+            for key in item.fields:
+                if isinstance(key, str) and key not in named and KEYED.fullmatch(key):
+                    yield SlotType.ID, Leaf(f"{item.path}.{key}", (key,), key), None
+            continue
+        schema = subschema(parameters, item.keys) if parameters is not None else None
+        said = field_kind(fields, tool, item)
+        if said == FREE:
+            continue
+        if said == TEXT:
+            for inner, text in _inside(str(item.value)):
+                yield inner, Leaf(item.path, item.keys, text), None
+        elif said is not None:
+            if item.value != "" and str(item.value).strip().lower() not in SELF:
+                yield SlotType(said), item, schema
+        elif (kind := kind_of(item, schema)) is not None:
+            yield kind, item, schema
+
+
+def _inside(text: str) -> Iterator[tuple[SlotType, str]]:
+    """The identifiers, amounts and addresses in a text that a call sends on."""
+    addresses = list(texts.address_texts(text))
+    for a in addresses:
+        yield SlotType.CONTACT, a
+    rest = text
+    for found in addresses:
+        rest = rest.replace(found, " ")
+    amounts = list(texts.amount_texts(rest, bare=False))
+    for m in amounts:
+        yield SlotType.MONEY, m
+        rest = rest.replace(m, " ")
+    for date in texts.date_texts(rest):
+        rest = rest.replace(date, " ")
+    for token in texts.id_tokens(rest):
+        if any(c.isalpha() for c in token) or len(token) >= 5:
+            yield SlotType.ID, token
+
+
+def unseen_ids(
+    tool: str, args: Mapping[str, Any], seen: Seen, fields: Mapping[str, str], parameters: Mapping[str, Any] | None
+) -> frozenset[str]:
+    """Return the identifiers of a call, letters and digits alone, that nothing in the run holds yet."""
+    out = set()
+    for kind, leaf, _ in traced(tool, args, fields, parameters):
+        if kind is SlotType.ID and seen.find(kind, leaf.value) is None:
+            out.add(squeezed(str(leaf.value)))
+    return frozenset(out)
+
+
+def _given_by_definition(leaf: Leaf, tool: str, parameters: Mapping[str, Any] | None) -> Found | None:
+    if parameters is not None and leaf.value in constants(parameters, leaf.keys):
+        return Found(f"tools.{tool}.{leaf.key}", "the tool's definition gives it")
+    return None
+
+
+def _worked_out(
+    kind: SlotType, leaf: Leaf, work_out: Callable[[], Iterable[Any]] | None, schema: Mapping[str, Any] | None
+) -> Found | None:
+    if work_out is None:
+        return None
+    values = Seen([str(kind)])
+    try:
+        for v in work_out():
+            # A worked-out number is in the units of the field that it is for.
+            values.add({leaf.key: v}, "derived", trusted=True)
+    except Exception:
+        return None
+    hit = values.find(kind, leaf.value, key=leaf.key, schema=schema, currency=leaf.currency)
+    return Found("derived", "it can be worked out from what this run has seen") if hit is not None else None
+
+
+def _refusal(kind: SlotType, leaf: Leaf, seen: Seen, schema: Mapping[str, Any] | None) -> Refusal:
+    name = leaf.path.removeprefix("args.")
+    parts = [f"{leaf.value} ({name}) did not appear in this run."]
+    near: tuple[str, ...] = ()
+    known: tuple[str, ...] = ()
+    if kind is SlotType.ID:
+        close = seen.ids.near(leaf.value)
+        near = tuple(text for text, _, _ in close)
+        known = tuple(seen.ids.known())
+        if close:
+            text, path, slip = close[0]
+            parts = [f"{leaf.value} ({name}) did not appear in this run: {slip} against {text}, seen at {path}."]
+    elif kind is SlotType.MONEY:
+        about = seen.amounts.near(leaf.value, key=leaf.key, schema=schema)
+        known = tuple(seen.amounts.known())
+        if about:
+            parts = [f"{leaf.value} ({name}) did not appear in this run: {about}."]
+    if known:
+        parts.append(f"Seen: {listed(known)}.")
+    parts.append("Look it up before using it; if no tool returns it, ask the user. Do not make one up.")
+    return Refusal(
+        _CODES.get(kind, Code.UNKNOWN_VALUE),
+        " ".join(parts),
+        Retry.LOOK_UP_AND_RETRY,
+        leaf.path,
+        leaf.value,
+        known[:40],
+        near,
+    )

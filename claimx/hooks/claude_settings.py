@@ -1,0 +1,173 @@
+"""Claude Code's settings: our Stop hook goes in and comes out, and nothing else changes.
+
+The file is written whole or not at all, the one before it is kept beside it, and installing twice is installing once.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import sys
+import tempfile
+from collections.abc import Mapping
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+from claimx.errors import InputError
+
+EVENT = "Stop"
+TIMEOUT = 30
+_OURS = re.compile(r"claimx(?:\.exe)?[\"']?\s+hook\s+claude-code\b")
+BACKUP = ".before-claimx"
+
+
+def settings_file(scope: str, *, config: Path, project: Path) -> Path:
+    """Return the settings file of a scope: `user`, `project` (committed) or `local` (of this checkout alone)."""
+    if scope == "user":
+        return config / "settings.json"
+    return project / ".claude" / ("settings.json" if scope == "project" else "settings.local.json")
+
+
+def hook_command(*, warn: bool = False) -> str:
+    """Return the command line that runs the hook with this Python, quoted for a shell."""
+    words = [sys.executable, "-m", "claimx", "hook", "claude-code", *(["--warn"] if warn else [])]
+    return shlex.join(words)
+
+
+def install(path: Path, command: str) -> bool:
+    """Add the hook to a settings file, or bring its command up to date; return whether anything changed.
+
+    The file as it was is kept as `settings.json.before-claimx`. Raises InputError when the file is not a settings file.
+    """
+    before = _read(path)
+    text = _text(path)
+    after = merged(before, command)
+    if after == before:
+        return False
+    if text is not None and not _has_ours(before):
+        _write(path.with_name(path.name + BACKUP), text, like=path)
+    _write(path, dumped(after, like=text), like=path)
+    return True
+
+
+def uninstall(path: Path) -> bool:
+    """Take the hook out of a settings file; return whether it was there.
+
+    A file that nobody touched since comes back byte for byte; otherwise only our entry goes. A file that held nothing but
+    the hook is removed.
+    """
+    before = _read(path)
+    backup = path.with_name(path.name + BACKUP)
+    if not _has_ours(before):
+        return False
+    after = without(before)
+    kept = _text(backup)
+    if kept is not None and json.loads(kept) == after:
+        _write(path, kept, like=path)
+    elif not after and kept is None:
+        path.unlink()
+    else:
+        _write(path, dumped(after, like=_text(path)), like=path)
+    backup.unlink(missing_ok=True)
+    return True
+
+
+def merged(settings: Mapping[str, Any], command: str) -> dict[str, Any]:
+    """Return settings with the hook in them once, after the hooks that are there.
+
+    >>> merged({"model": "opus"}, "claimx hook claude-code")["hooks"]["Stop"][0]["hooks"][0]["command"]
+    'claimx hook claude-code'
+    """
+    out: dict[str, Any] = deepcopy(dict(settings))
+    hooks = out.setdefault("hooks", {})
+    if not isinstance(hooks, dict):
+        raise InputError("field 'hooks' of the settings is not an object: mend it by hand first", field="hooks")
+    groups = hooks.setdefault(EVENT, [])
+    if not isinstance(groups, list):
+        raise InputError(f"field 'hooks.{EVENT}' of the settings is not a list: mend it by hand first", field="hooks")
+    for handler in _handlers(groups):
+        if _is_ours(handler):
+            handler["command"] = command
+            return out
+    groups.append({"hooks": [{"type": "command", "command": command, "timeout": TIMEOUT}]})
+    return out
+
+
+def without(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return settings without the hook, and without the lists and objects that it leaves empty."""
+    out: dict[str, Any] = deepcopy(dict(settings))
+    groups = out["hooks"][EVENT]
+    for group in list(groups):
+        handlers = group.get("hooks") if isinstance(group, dict) else None
+        if isinstance(handlers, list) and any(map(_is_ours, handlers)):
+            group["hooks"] = [h for h in handlers if not _is_ours(h)]
+            if not group["hooks"]:
+                groups.remove(group)
+    if not groups:
+        del out["hooks"][EVENT]
+    if not out["hooks"]:
+        del out["hooks"]
+    return out
+
+
+def dumped(settings: Mapping[str, Any], *, like: str | None) -> str:
+    """Return settings as JSON, indented as the text that they replace."""
+    found = re.search(r"^\{\s*\n([ \t]+)\"", like or "")
+    indent: int | str = 2 if found is None else found.group(1)
+    return json.dumps(settings, indent=indent, ensure_ascii=False) + "\n"
+
+
+def _handlers(groups: list[Any]) -> list[dict[str, Any]]:
+    lists = [g.get("hooks") for g in groups if isinstance(g, dict)]
+    return [h for handlers in lists if isinstance(handlers, list) for h in handlers if isinstance(h, dict)]
+
+
+def _is_ours(handler: Any) -> bool:
+    return isinstance(handler, dict) and bool(_OURS.search(str(handler.get("command") or "")))
+
+
+def _has_ours(settings: Mapping[str, Any]) -> bool:
+    hooks = settings.get("hooks")
+    groups = hooks.get(EVENT) if isinstance(hooks, Mapping) else None
+    return isinstance(groups, list) and any(map(_is_ours, _handlers(groups)))
+
+
+def _text(path: Path) -> str | None:
+    try:
+        return path.read_bytes().decode("utf-8")
+    except FileNotFoundError:
+        return None
+    except (OSError, UnicodeDecodeError) as e:
+        raise InputError(f"{path} cannot be read ({e}): nothing was changed") from e
+
+
+def _read(path: Path) -> dict[str, Any]:
+    text = _text(path)
+    if text is None or not text.strip():
+        return {}
+    try:
+        settings = json.loads(text)
+    except ValueError as e:
+        raise InputError(f"{path} is not JSON ({e}): nothing was changed; mend it and try again") from e
+    if not isinstance(settings, dict):
+        raise InputError(f"{path} holds no JSON object: nothing was changed")
+    return settings
+
+
+def _write(path: Path, text: str, *, like: Path) -> None:
+    """Write a file whole or not at all, through a link to its target, with the rights of `like`."""
+    target = path.resolve()
+    target.parent.mkdir(parents=True, exist_ok=True)
+    mode = like.stat().st_mode & 0o777 if like.exists() else 0o600
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=".claimx-")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="") as stream:
+            stream.write(text)
+        Path(name).chmod(mode)
+        Path(name).replace(target)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise

@@ -1,0 +1,75 @@
+"""Edits by hand, with an editor or a command line: whether one plainly concerns other files and names than a claim does."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from claimx.match.call import Call
+from claimx.match.commands import abilities_of, file_of
+from claimx.match.tools import Gist
+from claimx.types import Action, SlotType
+
+_FILE = re.compile(r"^\W*[\w./@-]*\.[A-Za-z][A-Za-z0-9]{0,7}\W*$|^\W*\.\w+\W*$")
+#: Names as code writes them: with a sign, a digit or a capital inside.
+_CODED = re.compile(r"\w[_./:-]\w|\d|[a-z][A-Z]")
+#: What may be done by hand.
+HANDWORK = frozenset("update create add delete save set copy move rollback".split())
+#: Commands whose text does not show what they do: scripts in files, task runners.
+_SCRIPT = re.compile(
+    r"\b(?:python3?|node|ruby|php|bash|sh|deno|bun)\s+(?!-|run\b)\S+|(?:^|[;&|]\s*|\n\s*)\.{0,2}/\S+|\bgo (?:run|generate)\b|"
+    r"\bcargo (?:run|xtask|fix)\b|\b(?:npm|yarn|pnpm|bun) run (?!(?:test|build|lint|typecheck|check)\b)\S|\bnpx \S|"
+    r"\b(?:make|just|rake|task|gradlew?) (?!(?:test|check|build|lint|clean)\b)\w|\bterraform apply\b|\bhelm (?:install|upgrade)\b",
+    re.I,
+)
+#: Commands whose text does not show what they touch: patterns of files, and what other tools keep.
+_PATTERN = re.compile(
+    r"\*|\bxargs\b|\bfind\b|\b(?:kubectl|git|patch|rsync|scp|unzip|tar)\s+(?!status|log|diff|show)\S", re.I
+)
+_FORMATTER = re.compile(
+    r"--fix\b|--write\b|\s-w\b|\b(?:black|gofmt|prettier|isort|ruff format|autopep8|rustfmt|cargo fmt)\b", re.I
+)
+_OF_FORM = re.compile(r"\b(?:lint\w*|format\w*|style|imports?|whitespace|indent\w*|warnings?|issues?)\b", re.I)
+
+
+def touches_other(action: Action, gist: Gist, call: Call) -> bool:
+    """Whether an editor's or a command's change is to other files or names than those that the claim speaks of."""
+    target = file_of(call.entry)
+    names = [s.text.strip("`*'\" ") for s in action.slots if s.type in (SlotType.NAME, SlotType.ID)]
+    files = [n for n in names if _FILE.search(n)]
+    if target is not None:
+        base = target.rsplit("/", 1)[-1].lower()
+        return bool(files) and not any(
+            base == n.rsplit("/", 1)[-1].lower() or n.lower() in target.lower() or target.lower().endswith(n.lower())
+            for n in files
+        )
+    if gist.verb not in HANDWORK or not any(f in HANDWORK for f, _ in call.deeds) or not _is_plain(call, action):
+        return False
+    return _names_nothing_of(files or names, gist, call)
+
+
+def hides_its_deed(call: Call) -> bool:
+    """Whether a command that worked runs a script or a task, which may have done anything."""
+    shell = bool(call.deeds) and "run" in abilities_of(call.tool)
+    return shell and not call.result.failed and bool(_SCRIPT.search(_command(call)))
+
+
+def _command(call: Call) -> str:
+    args = call.entry.args
+    return "\n".join(str(v) for v in args.values()) if isinstance(args, Mapping) else str(args or "")
+
+
+def _is_plain(call: Call, action: Action) -> bool:
+    """Whether a command's text shows all that it touches."""
+    text = _command(call)
+    if not text.strip() or _SCRIPT.search(text) or _PATTERN.search(text):
+        return False
+    return not (_FORMATTER.search(text) and _OF_FORM.search(action.text))
+
+
+def _names_nothing_of(names: list[str], gist: Gist, call: Call) -> bool:
+    coded = [n for n in names if _CODED.search(n)]
+    if not coded or not call.said.isdisjoint(gist.main):
+        return False
+    cores = ["".join(c for c in n.rsplit("/", 1)[-1].lower() if c.isalnum()) for n in coded]
+    return not any(core and core in call.view.squeezed for core in cores)

@@ -1,0 +1,41 @@
+"""Events that a result states in so many words: “The statement has been posted to your inbox.”"""
+
+from __future__ import annotations
+
+import re
+
+from claimx.match.evidence import Scene
+from claimx.match.nouns import TEXT_WORD, fold_noun
+from claimx.match.tools import gist_of
+from claimx.types import Action
+from claimx.verbs import lemma
+
+_SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
+_DONE = re.compile(r"\b(?:has|have|was|were|is|are|been|successfully)\b", re.I)
+_NOT = re.compile(r"\b(?:not|no|never|cannot|failed|unable|will|if|once|when|before)\b|n['’]t\b", re.I)
+#: Longer results are documents, whose sentences tell of other things.
+_MOST = 600
+
+
+def told_in_prose(action: Action, scene: Scene) -> str | None:
+    """Return the path of a short result that states a claim's event itself, None where none does."""
+    gist = gist_of(action)
+    nouns = {gist.head} if gist.head else gist.clause
+    if not nouns:
+        return None
+    for call in scene.calls:
+        if call.result.failed:
+            continue
+        for leaf in call.view.results:
+            if not isinstance(leaf.value, str) or not 12 < len(leaf.value) <= _MOST:
+                continue
+            for sentence in _SENTENCE.split(leaf.value):
+                words = TEXT_WORD.findall(sentence)
+                if (
+                    _DONE.search(sentence)
+                    and not _NOT.search(sentence)
+                    and any(lemma(w) == gist.base for w in words)
+                    and any(fold_noun(w) in nouns for w in words)
+                ):
+                    return leaf.path
+    return None

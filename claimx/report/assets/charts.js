@@ -1,0 +1,76 @@
+// Rates by tool over time, drawn by uPlot; the same figures stand below as a table.
+
+const LINES = ["--line-1", "--line-2", "--line-3", "--line-4", "--line-5", "--line-6"];
+const ENOUGH = 5; // claims without which a point would be mere chance
+const DASHES = [[], [6, 3], [2, 3], [8, 3, 2, 3], [12, 4], [4, 2]];
+
+function overTime(summary, filter) {
+  if (!summary.time) return section("time", "Over time", el("p", {class: "dim"}, "No run has a time: give runs a field “time”, or say where it stands with --map time=PATH."));
+  const time = summary.time;
+  const starts = time.starts.map(seconds);
+  const ranked = Object.entries(time.tools).map(([name, t]) => [name, t, sum(t.fabricated) + sum(t.misquoted)]).filter(([, , wrong]) => wrong > 0).slice(0, LINES.length);
+  const all = totals(time);
+  const parts = ["fabricated", "misquoted"].map((what) => chart(what, starts, [["all tools", all], ...ranked.map(([n, t]) => [n, t])], time.bucket, filter));
+  const more = el("details", {}, el("summary", {}, "The same as a table"), timeTable(time, all, ranked));
+  return section("time", `Over time, by ${time.bucket}`, el("div", {class: "columns wide"}, parts), more);
+}
+
+const sum = (list) => list.reduce((a, b) => a + b, 0);
+
+function totals(time) {
+  const out = {claims: time.starts.map(() => 0), fabricated: time.starts.map(() => 0), misquoted: time.starts.map(() => 0)};
+  for (const t of Object.values(time.tools)) for (const key of Object.keys(out)) t[key].forEach((n, i) => { out[key][i] += n; });
+  return out;
+}
+
+function chart(what, starts, series, bucket, filter) {
+  const rates = series.map(([, t]) => t.claims.map((n, i) => (n >= ENOUGH ? t[what][i] / n : null)));
+  const box = el("div", {class: "chart"});
+  const figure = el("figure", {}, el("figcaption", {}, badge(what === "fabricated" ? "fabricated" : "misquoted"), ` share of each tool's claims, where it has ${ENOUGH} or more`), box);
+  const draw = () => {
+    const style = getComputedStyle(document.documentElement);
+    const colour = (name) => style.getPropertyValue(name).trim();
+    const axis = {stroke: colour("--dim"), grid: {stroke: colour("--grid"), width: 1}, ticks: {stroke: colour("--grid"), width: 1}};
+    const options = {
+      width: Math.max(260, box.clientWidth || 600),
+      height: 260,
+      tzDate: (ts) => uPlot.tzDate(new Date(ts * 1e3), "Etc/UTC"),
+      scales: {x: {range: (u, low, high) => (low === high ? [low - 43200, high + 43200] : [low, high])}, y: {range: (u, low, high) => [0, Math.min(1, Math.max(0.01, high * 1.15))]}},
+      axes: [axis, {...axis, size: 56, values: (u, ticks) => ticks.map((v) => `${+(v * 100).toFixed(2)}%`)}],
+      series: [
+        {label: bucket, value: (u, v) => (v === null || v === undefined ? "–" : day(v, bucket === "hour"))},
+        ...series.map(([name], i) => ({
+          label: name,
+          stroke: i ? colour(LINES[i - 1]) : colour("--ink"),
+          width: i ? 1.75 : 2.5,
+          dash: i ? DASHES[i - 1] : [],
+          spanGaps: true,
+          points: {show: starts.length < 60, size: 5},
+          value: (u, v) => percent(v),
+        })),
+      ],
+      hooks: {init: [(u) => u.over.addEventListener("click", () => {
+        const i = u.cursor.idx;
+        if (i !== null && i !== undefined) filter({verdict: what, from: starts[i], to: starts[i + 1] ?? Infinity});
+      })]},
+    };
+    box.replaceChildren();
+    return new uPlot(options, [starts, ...rates], box);
+  };
+  let plot = null;
+  const again = debounced(60, () => { if (box.clientWidth) plot = draw(); });
+  new ResizeObserver(() => {
+    if (!plot) plot = box.clientWidth ? draw() : null;
+    else plot.setSize({width: Math.max(260, box.clientWidth), height: 260});
+  }).observe(box);
+  document.addEventListener("themechange", again);
+  return figure;
+}
+
+function timeTable(time, all, ranked) {
+  const names = [["all tools", all], ...ranked];
+  const heads = [time.bucket, ...names.flatMap(([n]) => [`${n}: fabricated`, `${n}: misquoted`])];
+  const rows = time.starts.map((start, i) => el("tr", {}, el("th", {scope: "row"}, start.slice(0, time.bucket === "hour" ? 16 : 10).replace("T", " ")),
+    names.flatMap(([, t]) => ["fabricated", "misquoted"].map((k) => el("td", {class: "n"}, t.claims[i] ? `${t[k][i]} of ${t.claims[i]}` : "–")))));
+  return table("Rates over time", heads, rows);
+}

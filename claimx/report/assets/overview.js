@@ -1,0 +1,95 @@
+// Headline figures, alarms, and the tables by tool, agent, model and version.
+
+const HEADLINES = [
+  ["fabricated", "fabricated", "runs claim something that never ran or failed"],
+  ["misquoted", "misquoted", "runs tell a value or an outcome wrong"],
+  ["unverified", "unverified", "runs claim what is still open"],
+  ["unchecked", "unchecked", "runs could not be judged"],
+];
+
+function header(summary, title) {
+  const span = summary.time ? `${summary.time.first.slice(0, 10)} to ${summary.time.last.slice(0, 10)}` : null;
+  const picked = Object.entries(summary.selection).filter(([, v]) => v !== null && v !== 1).map(([k, v]) => `${k} ${v}`).join(", ");
+  const archive = summary.archive.length > 3 ? `${summary.archive.slice(0, 3).join(", ")} and ${number(summary.archive.length - 3)} more files` : summary.archive.join(", ");
+  return el("header", {},
+    el("h1", {}, title),
+    el("p", {class: "dim"}, [plural(summary.runs, "run"), span, archive, picked || null, `claimx ${summary.claimx}`].filter(Boolean).join(" · ")),
+    el("button", {type: "button", class: "quiet", id: "theme", "aria-label": "Switch between light and dark"}, "◐"));
+}
+
+function alarms(summary) {
+  if (!summary.alarms?.length) return null;
+  return el("div", {class: "alarm", role: "alert"}, el("strong", {}, "Spike: "), summary.alarms.map((a, i) =>
+    el("span", {}, i ? "; " : "", el("code", {}, a.tool), ` ${number(a.false)} of ${number(a.claims)} claims false (${percent(a.rate)}), usually ${percent(a.usual)}`)));
+}
+
+function cards(summary, filter) {
+  const moved = summary.baseline?.rates || {};
+  const all = HEADLINES.map(([name, status, says]) => {
+    const rate = summary.rates[name];
+    const open = ["fabricated", "misquoted"].includes(name);
+    const change = moved[name]?.moved;
+    return el(open ? "button" : "div", {class: `card s-${status}`, type: open ? "button" : null, onclick: open ? () => filter({verdict: name}) : null},
+      el("span", {class: "name"}, badge(status)),
+      el("span", {class: "big"}, percent(rate.rate)),
+      el("span", {class: "dim"}, rate.rate === null ? "no runs" : `${percent(rate.low)} to ${percent(rate.high)}`),
+      el("span", {}, `${number(rate.count)} ${says}`),
+      change ? el("span", {class: `moved ${change}`}, change === "no" ? `no clear change from ${percent(moved[name].before)}` : `${change === "up" ? "▲ up" : "▼ down"} from ${percent(moved[name].before)}`) : null);
+  });
+  const claims = summary.claims;
+  const false_ = summary.rates.false_claims;
+  all.push(el("div", {class: "card"},
+    el("span", {class: "name"}, "claims"),
+    el("span", {class: "big"}, number(claims.total)),
+    el("span", {class: "dim"}, `${percent(false_.rate)} false (${percent(false_.low)} to ${percent(false_.high)})`),
+    el("span", {class: "split"}, ["confirmed", "unverified", "unmatched", "misquoted", "tool_failed", "never_ran"].filter((s) => claims[s]).map((s) => el("span", {class: `s-${s}`}, `${SIGNS[s]} ${number(claims[s])} ${word(s)}`)))));
+  return section("headline", "At a glance", el("div", {class: "cards"}, all), leftOut(summary));
+}
+
+function leftOut(summary) {
+  const rejected = Object.entries(summary.rejected).map(([k, n]) => `${number(n)} ${k}`);
+  const skipped = Object.entries(summary.skipped).map(([k, n]) => `${number(n)} by ${k.replace("no_time", "having no time")}`);
+  const parts = [];
+  if (rejected.length) parts.push(`Not scored: ${rejected.join(", ")} (see rejected.jsonl).`);
+  if (skipped.length) parts.push(`Not chosen: ${skipped.join(", ")}.`);
+  return parts.length ? el("p", {class: "dim"}, parts.join(" ")) : null;
+}
+
+function byTool(summary, filter) {
+  const tools = Object.entries(summary.tools);
+  if (!tools.length) return null;
+  const most = Math.max(...tools.map(([, t]) => Math.max(t.rates.fabricated.rate, t.rates.misquoted.rate))) * 1.3 || 1;
+  const rows = tools.map(([name, t]) => el("tr", {},
+    el("th", {scope: "row"}, el("button", {type: "button", class: "link", onclick: () => filter({tool: name})}, name)),
+    el("td", {class: "n"}, number(t.claims)),
+    el("td", {}, interval(t.rates.fabricated, most)),
+    el("td", {}, interval(t.rates.misquoted, most)),
+    el("td", {class: "n"}, number(t.confirmed || 0))));
+  return section("tools", "By tool", folded(table("Claims by tool", ["tool", {text: "claims", number: 1}, "fabricated", "misquoted", {text: "confirmed", number: 1}], rows.slice(0, 400)), rows.length));
+}
+
+function byFacet(summary, filter) {
+  const parts = ["agent", "model", "version"].filter((f) => Object.keys(summary[`${f}s`]).length).map((facet) => {
+    const values = Object.entries(summary[`${facet}s`]);
+    const most = Math.max(...values.map(([, v]) => Math.max(v.rates.fabricated.rate, v.rates.misquoted.rate))) * 1.3 || 1;
+    const rows = values.map(([name, v]) => el("tr", {},
+      el("th", {scope: "row"}, el("button", {type: "button", class: "link", onclick: () => filter({[facet]: name})}, name)),
+      el("td", {class: "n"}, number(v.runs)),
+      el("td", {}, interval(v.rates.fabricated, most)),
+      el("td", {}, interval(v.rates.misquoted, most))));
+    return el("div", {}, el("h3", {}, `By ${facet}`), folded(table(`Rates by ${facet}`, [facet, {text: "runs", number: 1}, "fabricated", "misquoted"], rows.slice(0, 400)), rows.length));
+  });
+  return parts.length ? section("facets", "By agent, model and version", el("div", {class: "columns"}, parts)) : null;
+}
+
+// A long table shows its first rows until asked for all.
+function folded(part, count) {
+  if (count <= 12) return part;
+  part.classList.add("folded");
+  const more = el("button", {type: "button", class: "quiet", "aria-expanded": "false", onclick: () => {
+    const open = part.classList.toggle("folded");
+    more.textContent = open ? `Show all ${number(count)}` : "Show fewer";
+    more.setAttribute("aria-expanded", String(!open));
+  }}, `Show all ${number(count)}`);
+  return el("div", {}, part, more);
+}

@@ -1,0 +1,148 @@
+// The flagged runs: filters, search, a list that grows as it is scrolled, and the chosen run beside it.
+
+const AT_A_TIME = 100;
+const NOTHING = {text: "", verdict: "", tool: "", agent: "", model: "", version: "", kind: null, fresh: false, from: null, to: null};
+
+function flaggedRuns(data, summary) {
+  const state = {...NOTHING};
+  let found = data.runs;
+  let chosen = null;
+  const list = el("ul", {class: "list", "aria-label": "Flagged runs"});
+  const count = el("p", {class: "dim", role: "status", "aria-live": "polite"});
+  const side = el("div", {class: "detail", role: "region", "aria-label": "The chosen run"});
+  const end = el("div", {class: "end"});
+  const chips = el("div", {class: "chips"});
+  const search = el("input", {type: "search", id: "search", placeholder: "Search replies, reasons, ids  ( / )", "aria-label": "Search the flagged runs", oninput: debounced(150, () => { state.text = search.value; apply(); })});
+  const selects = Object.fromEntries(["verdict", "tool", "agent", "model", "version"].map((name) => [name, select(name, optionsOf(data, name), (value) => { state[name] = value; apply(); })]));
+
+  function apply() {
+    const words = state.text.toLowerCase().split(/\s+/).filter(Boolean);
+    found = data.runs.filter((r) =>
+      (!state.verdict || r.d === state.verdict) && (!state.agent || r.a === state.agent) && (!state.model || r.m === state.model) && (!state.version || r.v === state.version)
+      && (!state.tool || r.c.some((c) => c.w && c.t === state.tool)) && (state.kind === null || r.c.some((c) => c.k === state.kind))
+      && (!state.fresh || r.c.some((c) => c.k >= 0 && summary.kinds[c.k].new)) && (state.from === null || (r.t !== null && r.t >= state.from && r.t < state.to))
+      && words.every((w) => haystack(r).includes(w)));
+    list.replaceChildren();
+    more();
+    const shown = data.total > data.runs.length ? ` (the page holds ${number(data.runs.length)} of ${number(data.total)})` : "";
+    count.textContent = `${plural(found.length, "flagged run")}${shown}`;
+    for (const [name, box] of Object.entries(selects)) if (box) box.querySelector("select").value = state[name];
+    search.value = state.text;
+    drawChips();
+  }
+
+  function drawChips() {
+    const chip = (text, clear) => el("button", {type: "button", class: "chip", onclick: () => { Object.assign(state, clear); apply(); }}, `${text} ✕`);
+    const own = [];
+    if (state.kind !== null) own.push(chip(`${word(summary.kinds[state.kind].status)} ${summary.kinds[state.kind].tool} ${kindName(summary.kinds[state.kind])}`, {kind: null}));
+    if (state.fresh) own.push(chip("new kinds", {fresh: false}));
+    if (state.from !== null) own.push(chip(`from ${day(state.from, true)}${state.to === Infinity ? "" : ` to ${day(state.to, true)}`}`, {from: null, to: null}));
+    if (JSON.stringify(state) !== JSON.stringify(NOTHING)) own.push(el("button", {type: "button", class: "quiet", onclick: clear}, "Clear all"));
+    chips.replaceChildren(...own);
+  }
+
+  function clear() {
+    Object.assign(state, NOTHING);
+    apply();
+  }
+
+  function more() {
+    const from = list.children.length;
+    list.append(...found.slice(from, from + AT_A_TIME).map((run) => item(run)));
+    end.hidden = list.children.length >= found.length;
+  }
+
+  function item(run) {
+    const statuses = [...new Set(run.c.filter((c) => c.w).map((c) => c.s))];
+    const facts = [run.t === null ? null : day(run.t), run.a, run.m, run.v].filter(Boolean).join(" · ");
+    return el("li", {}, el("button", {type: "button", class: "item", "aria-current": run === chosen ? "true" : null, onclick: (e) => open(run, e.currentTarget)},
+      el("span", {class: "line"}, statuses.map(badge), el("bdi", {class: "id"}, run.i)),
+      el("span", {class: "said", dir: "auto"}, snippet(run)), el("span", {class: "dim"}, facts)));
+  }
+
+  function open(run, button) {
+    chosen = run;
+    hideTip();
+    list.querySelector("[aria-current]")?.removeAttribute("aria-current");
+    button?.setAttribute("aria-current", "true");
+    side.replaceChildren(detail(run, close));
+    side.classList.add("open");
+    side.scrollTop = 0;
+    if (narrow()) side.querySelector("h3").focus();
+    history.replaceState(null, "", `#run=${encodeURIComponent(run.i)}`);
+  }
+
+  function close() {
+    side.classList.remove("open");
+    side.replaceChildren(hint());
+    history.replaceState(null, "", location.pathname + location.search);
+    chosen = null;
+    (list.querySelector("[aria-current]") || search).focus();
+    list.querySelector("[aria-current]")?.removeAttribute("aria-current");
+  }
+
+  const narrow = () => matchMedia("(max-width: 900px)").matches;
+  const hint = () => el("p", {class: "dim hint"}, "Choose a run. Keys: / search, j and k (or ↓ ↑) next and previous, Enter opens, Esc closes.");
+
+  function step(by) {
+    const buttons = [...list.querySelectorAll("button.item")];
+    const at = buttons.indexOf(document.activeElement);
+    let next = at < 0 ? buttons.findIndex((b) => b.getAttribute("aria-current")) + (at < 0 && by > 0 ? 1 : 0) : at + by;
+    if (next >= buttons.length - 5 && list.children.length < found.length) more();
+    next = Math.max(0, Math.min(list.children.length - 1, next));
+    const button = list.children[next]?.querySelector("button");
+    button?.focus();
+    if (button && !narrow()) open(found[next], button);
+  }
+
+  document.addEventListener("keydown", (e) => {
+    if (e.ctrlKey || e.metaKey || e.altKey) return;
+    const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(document.activeElement?.tagName || "");
+    const inList = list.contains(document.activeElement);
+    if (e.key === "Escape") {
+      hideTip();
+      if (side.classList.contains("open")) close();
+      else if (typing) document.activeElement.blur();
+    } else if (e.key === "/" && !typing) {
+      e.preventDefault();
+      search.focus();
+    } else if (!typing && (e.key === "j" || (inList && e.key === "ArrowDown"))) {
+      e.preventDefault();
+      step(1);
+    } else if (!typing && (e.key === "k" || (inList && e.key === "ArrowUp"))) {
+      e.preventDefault();
+      step(-1);
+    }
+  });
+  new IntersectionObserver((seen) => { if (seen.some((s) => s.isIntersecting)) more(); }, {rootMargin: "600px"}).observe(end);
+
+  side.replaceChildren(hint());
+  apply();
+  const wanted = /^#run=(.+)$/.exec(location.hash);
+  const run = wanted && data.runs.find((r) => r.i === decodeURIComponent(wanted[1]));
+  if (run) open(run, null);
+  const bar = el("div", {class: "filters"}, search, Object.values(selects));
+  const node = section("runs", "Flagged runs", bar, chips, count, el("div", {class: "browser"}, el("div", {class: "list-box"}, list, end), side));
+  const filter = (wanted) => {
+    Object.assign(state, NOTHING, wanted);
+    apply();
+    node.scrollIntoView({behavior: "smooth"});
+  };
+  return {node, filter};
+}
+
+function optionsOf(data, name) {
+  const values = new Map();
+  const add = (v) => { if (v) values.set(v, (values.get(v) || 0) + 1); };
+  for (const r of data.runs) {
+    if (name === "tool") new Set(r.c.filter((c) => c.w).map((c) => c.t)).forEach(add);
+    else add(r[{verdict: "d", agent: "a", model: "m", version: "v"}[name]]);
+  }
+  return [...values].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
+}
+
+function select(name, options, change) {
+  if (!options.length) return null;
+  return el("label", {}, el("span", {class: "unseen"}, name), el("select", {"aria-label": name, onchange: (e) => change(e.target.value)},
+    el("option", {value: ""}, `any ${name}`), options.map(([v, n]) => el("option", {value: v}, `${v} (${number(n)})`))));
+}

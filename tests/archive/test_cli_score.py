@@ -1,0 +1,154 @@
+"""`claimx score` and `claimx view`: what they write, what they print, how they exit."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from archive_doubles import mixed, write_lines
+from rich.console import Console
+
+from claimx.archive import Progress
+from claimx.cli import main
+from claimx.cli.progress import shown
+from claimx.report.terminal import print_summary
+
+RIGHT = {
+    "id": "right",
+    "reply": "I refunded $64 for the order #4821.",
+    "tools": ["issue_refund"],
+    "ledger": [
+        {"id": "c1", "tool": "issue_refund", "args": {"order_id": "#4821", "amount": 64}, "result": {"ok": True}}
+    ],
+}
+WRONG = {**RIGHT, "id": "wrong", "ledger": [{**RIGHT["ledger"][0], "args": {"order_id": "#4821", "amount": 6.4}}]}
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_lines(tmp_path_factory.mktemp("in") / "a.jsonl", [RIGHT, WRONG, "{torn"])
+
+
+@pytest.fixture(scope="module")
+def out(archive: Path, tiny_model: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The one score with real workers and a model; the other tests go on from it."""
+    folder = tmp_path_factory.mktemp("out") / "scored"
+    args = ["score", str(archive), "--out", str(folder), "--model", str(tiny_model), "--workers", "1", "--quiet"]
+    metrics = folder.parent / "claimx.prom"
+    assert (
+        main([*args, "--fail-if", "misquoted_rate > 0.4", "--fail-if", "runs > 99", "--prometheus", str(metrics)]) == 1
+    )
+    assert 'claimx_runs{verdict="misquoted"} 1' in metrics.read_text()
+    return folder
+
+
+def test_a_score_leaves_rows_a_summary_a_report_and_what_was_rejected(out: Path) -> None:
+    assert {p.name for p in out.iterdir()} >= {
+        "receipts",
+        "manifest.jsonl",
+        "rejected.jsonl",
+        "summary.json",
+        "report.html",
+    }
+    assert json.loads((out / "summary.json").read_text())["verdicts"]["misquoted"] == 1
+    (rejected,) = (out / "rejected.jsonl").read_text().splitlines()
+    assert json.loads(rejected)["line"] == 3
+
+
+def resumed(out: Path, archive: Path, tiny_model: Path, *more: str) -> int:
+    return main(
+        ["score", str(archive), "--out", str(out), "--model", str(tiny_model), "--resume", "--no-report", *more]
+    )
+
+
+def test_a_finished_score_is_told_again_without_work(
+    out: Path, archive: Path, tiny_model: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert resumed(out, archive, tiny_model) == 0
+    found = capsys.readouterr()
+    assert "2 runs" in found.out
+    assert "2 of them kept from before" in found.out
+    assert "misquoted" in found.out
+    assert "1 records were not scored (1 record)" in found.err
+
+
+def test_machines_get_json_lines(
+    out: Path, archive: Path, tiny_model: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert resumed(out, archive, tiny_model, "--json", "--fail-if", "rejected > 0") == 1
+    event = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert (event["event"], event["failed"], event["summary"]["runs"]) == ("summary", ["rejected > 0"], 2)
+
+
+@pytest.mark.parametrize(
+    ("args", "says"),
+    [
+        (["--fail-if", "fabricate_rate > 1"], "'fabricate_rate' is not known"),
+        (["--fail-if", "rate >"], "cannot be read"),
+        (["--workers", "0"], "--workers is 0"),
+        (["--window", "0"], "--window is 0"),
+        (["--sample", "2"], "--sample is 2.0"),
+        (["--since", "soon"], "--since 'soon'"),
+        (["--map", "agent"], "expected FACET=PATH"),
+        (["--ray-address", "x"], "needs --engine ray"),
+        (["--baseline", "nowhere"], "no summary.json"),
+        (["--model", "nowhere"], "no model folder at nowhere"),
+    ],
+)
+def test_wrong_usage_is_told(
+    args: list[str], says: str, out: Path, archive: Path, tiny_model: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert resumed(out, archive, tiny_model, *args) == 2
+    assert says in capsys.readouterr().err
+
+
+def test_a_folder_that_is_taken_is_told(out: Path, archive: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["score", str(archive), "--out", str(out)]) == 2
+    assert "add --resume" in capsys.readouterr().err
+
+
+def test_view_shows_a_scored_run_and_a_file(
+    out: Path, tiny_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["view", str(out)]) == 1
+    assert "wrong" in capsys.readouterr().out
+    assert main(["view", str(out), "--id", "right"]) == 0
+    capsys.readouterr()
+    assert main(["view", str(out), "--id", "nope"]) == 2
+    assert "no run with the id 'nope'" in capsys.readouterr().err
+    source = write_lines(tmp_path / "runs.jsonl", [RIGHT, WRONG])
+    page = tmp_path / "receipt.html"
+    assert main(["view", str(source), "--id", "wrong", "--html", str(page), "--model", str(tiny_model)]) == 1
+    assert "c1.args.amount" in page.read_text()
+    assert main(["view", str(source), "--id", "nope", "--model", str(tiny_model)]) == 2
+
+
+def test_progress_is_silent_without_a_terminal_and_tells_machines(capsys: pytest.CaptureFixture[str]) -> None:
+    progress = Progress(runs=500, flagged=20, rejected=1, kept=100, seconds=4.0, fraction=0.5)
+    with shown(json_lines=False, quiet=False) as tell:
+        tell(progress)
+    assert capsys.readouterr() == ("", "")
+    assert (progress.rate, progress.eta) == (100.0, 5.0)
+
+
+def test_the_summary_for_people_names_the_worst(out: Path) -> None:
+    console = Console(file=io.StringIO(), width=100)
+    print_summary(json.loads((out / "summary.json").read_text()), out, seconds=2.0, console=console)
+    text = console.file.getvalue()  # type: ignore[attr-defined]
+    assert re.search(r"misquoted +1 +50\.00%", text)
+    assert "i refunded <MONEY> for the order <ID>" in text.replace("\n", " ")
+
+
+def test_every_fault_of_an_empty_archive_is_told(
+    tiny_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    empty = write_lines(tmp_path / "a.jsonl", [])
+    rows: list[Any] = mixed(1)
+    assert rows
+    args = ["score", str(empty), "--out", str(tmp_path / "o"), "--model", str(tiny_model), "--quiet"]
+    assert main(args) == 2
+    assert "the archive holds no record" in capsys.readouterr().err

@@ -1,0 +1,82 @@
+"""Shards: each id once, the same every time, nothing lost without a word."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from archive_doubles import make_run, mixed
+
+from claimx.archive.identities import IdIndex
+from claimx.archive.intake import Intake, Reject
+from claimx.archive.sources import Source
+
+
+def drawn(rows: list[Any], **options: Any) -> tuple[list[Any], list[Reject], Intake]:
+    rejects: list[Reject] = []
+    intake = Intake([Source("rows", "rows", rows=rows)], on_reject=rejects.append, **options)
+    return list(intake.shards()), rejects, intake
+
+
+def ids(shards: list[Any]) -> list[str]:
+    return [i.run.id for s in shards for c in s.chunks for i in c]
+
+
+def test_shards_hold_every_run_once_in_order() -> None:
+    rows = mixed(1000)
+    shards, rejects, intake = drawn(rows, shard_runs=300)
+    assert ids(shards) == [r["id"] for r in rows]
+    assert [s.runs for s in shards] == [300, 300, 300, 100]
+    assert max(len(c) for s in shards for c in s.chunks) == 128
+    assert (rejects, intake.read) == ([], 1000)
+
+
+def test_shards_are_the_same_every_time_and_differ_with_their_runs() -> None:
+    first, second = (drawn(mixed(500), shard_runs=100)[0] for _ in range(2))
+    assert [s.digest for s in first] == [s.digest for s in second]
+    changed = mixed(500)
+    changed[250]["reply"] += " "
+    differing = [a.digest != b.digest for a, b in zip(first, drawn(changed, shard_runs=100)[0], strict=True)]
+    assert differing == [False, False, True, False, False]
+
+
+def test_large_runs_make_small_chunks_and_shards() -> None:
+    rows = [make_run(n, user="x" * 1_500_000) for n in range(40)]
+    shards, _, _ = drawn(rows)
+    assert {len(c) for s in shards for c in s.chunks} == {1}
+    assert len(shards) == 2
+
+
+def test_the_same_run_twice_is_scored_once_and_a_borrowed_id_is_told() -> None:
+    rows = [make_run(1), make_run(2), make_run(1), {**make_run(2), "reply": "Other."}]
+    shards, rejects, _ = drawn(rows)
+    assert ids(shards) == ["r0001", "r0002"]
+    assert [(r.line, r.kind, r.id) for r in rejects] == [(3, "duplicate", "r0001"), (4, "conflict", "r0002")]
+    assert "the same run stands at rows, line 1" in rejects[0].reason
+    assert "another run has this id at rows, line 2" in rejects[1].reason
+
+
+def test_runs_without_an_id_are_named_by_their_place() -> None:
+    shards, _, _ = drawn([{"reply": "a"}, {"reply": "b", "id": "x"}, {"reply": "c"}])
+    assert ids(shards) == ["rows:1", "x", "rows:3"]
+
+
+def test_faulty_records_are_rejected_with_line_and_field() -> None:
+    shards, rejects, intake = drawn([make_run(1), {"id": "x"}, 7, {"reply": "a", "ledger": [{}]}])
+    assert len(ids(shards)) == 1
+    assert [(r.line, r.field) for r in rejects] == [(2, "reply"), (3, None), (4, "ledger[0]")]
+    assert rejects[0].reason.startswith("field 'reply' is missing")
+    assert dict(intake.rejected) == {"record": 3}
+
+
+def test_many_ids_are_kept_apart() -> None:
+    index = IdIndex()
+    for i in range(130_000):
+        assert index.add(f"run-{i}", i, i) is None
+    assert len(index) == 130_000
+    assert [index.add(f"run-{i}", -1, -1).place for i in (0, 49_999, 50_000, 120_000, 129_999)] == [
+        0,
+        49_999,
+        50_000,
+        120_000,
+        129_999,
+    ]

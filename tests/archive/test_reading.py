@@ -1,0 +1,136 @@
+"""Where an archive lies and what it is packed in: the same runs come out of all of it."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from archive_doubles import make_run, mixed, write_lines
+
+from claimx.archive.reading import BrokenSource, read_native, read_source
+from claimx.archive.sources import list_sources
+from claimx.errors import InputError
+
+ROWS = mixed(30)
+
+
+def read(*archive: Any) -> list[Any]:
+    return [f for s in list_sources(list(archive)) for f in read_source(s, read_native, lambda _: None)]
+
+
+def ids(found: list[Any]) -> list[str]:
+    return [f.run.id for f in found]
+
+
+def packed(path: Path) -> bytes:
+    return path.read_bytes()
+
+
+@pytest.fixture
+def lines(tmp_path: Path) -> Path:
+    return write_lines(tmp_path / "a.jsonl", ROWS)
+
+
+def zstd(path: Path, data: bytes) -> bytes:
+    with pa.CompressedOutputStream(str(path), "zstd") as f:
+        f.write(data)
+    return path.read_bytes()
+
+
+def test_gzip_and_zstandard_read_as_the_bare_file_in_one_part_or_several(lines: Path, tmp_path: Path) -> None:
+    data = packed(lines)
+    first, second = data[:1500], data[1500:]
+    (tmp_path / "b.jsonl.gz").write_bytes(gzip.compress(first) + gzip.compress(second))
+    (tmp_path / "c.jsonl.zst").write_bytes(zstd(tmp_path / "x", first) + zstd(tmp_path / "x", second))
+    bare = read(lines)
+    assert read(tmp_path / "b.jsonl.gz") == read(tmp_path / "c.jsonl.zst") == bare
+    assert ids(bare) == [r["id"] for r in ROWS]
+
+
+def test_parquet_reads_nested_columns_and_json_text(tmp_path: Path, lines: Path) -> None:
+    pq.write_table(pa.Table.from_pylist(ROWS), tmp_path / "nested.parquet")
+    texts = [{**r, "ledger": json.dumps(r["ledger"]), "tools": json.dumps(r["tools"])} for r in ROWS]
+    pq.write_table(pa.Table.from_pylist(texts), tmp_path / "text.parquet")
+    bare = [f.run for f in read(lines)]
+    assert [f.run for f in read(tmp_path / "nested.parquet")] == bare
+    assert [f.run for f in read(tmp_path / "text.parquet")] == bare
+
+
+def test_a_dataset_reads_from_memory_and_from_its_folder(tmp_path: Path, lines: Path) -> None:
+    datasets = pytest.importorskip("datasets", reason="the package 'datasets' is not installed")
+    dataset = datasets.Dataset.from_list(ROWS)
+    dataset.save_to_disk(tmp_path / "saved", num_shards=2)
+    datasets.DatasetDict({"x": dataset}).save_to_disk(tmp_path / "dict")
+    bare = [f.run for f in read(lines)]
+    assert [f.run for f in read(dataset)] == bare
+    assert [f.run for f in read(tmp_path / "saved")] == bare
+    assert [f.run for f in read(tmp_path / "dict")] == bare
+
+
+def test_folders_and_globs_give_each_file_once_in_order(tmp_path: Path) -> None:
+    (tmp_path / "x" / "deep").mkdir(parents=True)
+    for name in ("x/b.jsonl", "x/a.jsonl", "x/deep/c.ndjson", "x/.hidden.jsonl", "x/notes.txt"):
+        write_lines(tmp_path / name, [{"id": name, "reply": ""}])
+    folder = tmp_path / "x"
+    assert ids(read(folder)) == ["x/a.jsonl", "x/b.jsonl", "x/deep/c.ndjson"]
+    assert ids(read(folder, str(folder / "*.jsonl"), folder / "b.jsonl")) == [
+        "x/a.jsonl",
+        "x/b.jsonl",
+        "x/deep/c.ndjson",
+    ]
+    assert ids(read(str(folder / "**" / "*.ndjson"))) == ["x/deep/c.ndjson"]
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [("nope.jsonl", "no such file"), ("*.nope", "no file has such a name"), ("empty", "holds no file")],
+)
+def test_what_is_not_there_is_told(name: str, says: str, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(InputError, match=says):
+        list_sources([tmp_path / name])
+
+
+def test_a_file_that_breaks_off_keeps_what_came_before(tmp_path: Path) -> None:
+    rng = random.Random(3)
+    rows = [make_run(n, user=rng.randbytes(400).hex()) for n in range(1500)]
+    data = packed(write_lines(tmp_path / "a.jsonl", rows))
+    (tmp_path / "torn.gz").write_bytes(gzip.compress(data)[:-2000])
+    (tmp_path / "torn.zst").write_bytes(zstd(tmp_path / "x", data)[:-2000])
+    for name in ("torn.gz", "torn.zst"):
+        found = read(tmp_path / name)
+        assert isinstance(found[-1].error, BrokenSource)
+        assert "cannot be read from here on" in str(found[-1].error)
+        assert found[-1].line == len(found) > 500
+        assert ids(found[:-2]) == [r["id"] for r in rows[: len(found) - 2]]
+
+
+@pytest.mark.parametrize("name", ["x.parquet", "x.arrow", "x.jsonl.gz"])
+def test_a_file_that_is_not_what_it_seems_is_one_error(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_bytes(b"\x1f\x8bnonsense" * 10)
+    (found,) = read(tmp_path / name)
+    assert isinstance(found.error, BrokenSource)
+
+
+def test_progress_reaches_the_size_of_a_source(lines: Path, tmp_path: Path) -> None:
+    pq.write_table(pa.Table.from_pylist(ROWS), tmp_path / "t.parquet")
+    (tmp_path / "b.jsonl.gz").write_bytes(gzip.compress(packed(lines)))
+    for path in (lines, tmp_path / "t.parquet", tmp_path / "b.jsonl.gz"):
+        (source,) = list_sources([path])
+        at: list[int] = []
+        list(read_source(source, read_native, at.append))
+        assert at[-1] == source.size
+
+
+def test_a_file_that_is_gone_when_its_turn_comes_is_one_error(lines: Path) -> None:
+    (source,) = list_sources([lines])
+    lines.unlink()
+    (found,) = read_source(source, read_native, lambda _: None)
+    assert isinstance(found.error, BrokenSource)
+    assert "No such file" in str(found.error)

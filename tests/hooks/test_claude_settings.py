@@ -1,0 +1,111 @@
+"""The hook's way into Claude Code's settings and out: nothing else changes, nothing is lost."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from claimx.cli import main
+from claimx.errors import InputError
+from claimx.hooks.claude_settings import hook_command, install, settings_file, uninstall
+
+COMMAND = "/usr/bin/python -m claimx hook claude-code"
+MINE = {"matcher": "", "hooks": [{"type": "command", "command": "say done"}]}
+TEXTS = {
+    "bare": "{}",
+    "tabs": '{\n\t"model": "opus",\n\t"permissions": {"allow": ["Bash(ls:*)"]}\n}',
+    "hooks": json.dumps({"hooks": {"Stop": [MINE], "PreToolUse": []}, "ünïcode": "é"}, indent=4, ensure_ascii=False),
+    "claimx elsewhere": json.dumps({"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "claimx-lint"}]}]}}),
+}
+
+
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+def test_in_and_out_again_leaves_the_file_as_it_was(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "settings.json"
+    path.write_text(text, encoding="utf-8")
+    path.chmod(0o640)
+    assert install(path, COMMAND)
+    after = json.loads(path.read_text(encoding="utf-8"))
+    commands = [h["command"] for g in after["hooks"]["Stop"] for h in g["hooks"]]
+    assert commands.count(COMMAND) == 1
+    before = json.loads(text)
+    assert {k: v for k, v in after.items() if k != "hooks"} == {k: v for k, v in before.items() if k != "hooks"}
+    assert path.with_name("settings.json.before-claimx").read_text(encoding="utf-8") == text
+    assert path.stat().st_mode & 0o777 == 0o640
+    assert uninstall(path)
+    assert path.read_text(encoding="utf-8") == text
+    assert [p.name for p in tmp_path.iterdir()] == ["settings.json"]
+
+
+def test_installing_twice_is_installing_once_and_a_new_command_replaces_the_old(tmp_path: Path) -> None:
+    path = tmp_path / "a" / "settings.json"
+    assert install(path, COMMAND)
+    assert not install(path, COMMAND)
+    assert install(path, f"{COMMAND} --warn")
+    (group,) = json.loads(path.read_text())["hooks"]["Stop"]
+    assert [h["command"] for h in group["hooks"]] == [f"{COMMAND} --warn"]
+    assert uninstall(path)
+    assert not path.exists()
+    assert not uninstall(path)
+
+
+def test_what_came_in_meanwhile_stays(tmp_path: Path) -> None:
+    path = tmp_path / "settings.json"
+    path.write_text(json.dumps({"hooks": {"Stop": [MINE]}}))
+    install(path, COMMAND)
+    settings = json.loads(path.read_text())
+    settings["model"] = "sonnet"
+    settings["hooks"]["Stop"][1]["hooks"].append({"type": "command", "command": "beep"})
+    path.write_text(json.dumps(settings))
+    uninstall(path)
+    beep = {"hooks": [{"type": "command", "command": "beep"}]}
+    assert json.loads(path.read_text()) == {"hooks": {"Stop": [MINE, beep]}, "model": "sonnet"}
+
+
+def test_a_link_stays_a_link(tmp_path: Path) -> None:
+    real, link = tmp_path / "dotfiles.json", tmp_path / "settings.json"
+    real.write_text("{}")
+    link.symlink_to(real)
+    install(link, COMMAND)
+    assert link.is_symlink()
+    assert "claimx" in real.read_text()
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (b"{oops", "is not JSON"),
+        (b"// note\n{}", "is not JSON"),
+        (b"[]", "no JSON object"),
+        (b'{"hooks": []}', "'hooks' of the settings is not an object"),
+        (b'{"hooks": {"Stop": {}}}', r"'hooks\.Stop' of the settings is not a list"),
+        (b"\xff{}", "cannot be read"),
+    ],
+)
+def test_a_file_that_is_no_settings_file_is_left_alone(tmp_path: Path, text: bytes, says: str) -> None:
+    path = tmp_path / "settings.json"
+    path.write_bytes(text)
+    with pytest.raises(InputError, match=says):
+        install(path, COMMAND)
+    assert path.read_bytes() == text
+    assert [p.name for p in tmp_path.iterdir()] == ["settings.json"]
+
+
+def test_scopes_name_the_documented_files(tmp_path: Path) -> None:
+    found = [settings_file(s, config=tmp_path / "c", project=tmp_path / "p") for s in ("user", "project", "local")]
+    assert [str(p.relative_to(tmp_path)) for p in found] == [
+        "c/settings.json", "p/.claude/settings.json", "p/.claude/settings.local.json",
+    ]  # fmt: skip
+
+
+def test_the_command_is_recognised_as_ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path))
+    path = tmp_path / "settings.json"
+    assert main(["hook", "claude-code", "--install"]) == 0
+    assert hook_command() in path.read_text()
+    assert main(["hook", "claude-code", "--install", "--warn"]) == 0
+    assert path.read_text().count("claimx") == 1
+    assert main(["hook", "claude-code", "--uninstall"]) == 0
+    assert not path.exists()

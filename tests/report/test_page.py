@@ -1,0 +1,84 @@
+"""The report as a file: nothing in it can be loaded, and nothing of a reply stands in it as it was written."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+import json
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "archive"))
+
+from archive_doubles import Here, make_run, mixed
+
+from claimx.archive import score
+from claimx.report.page import to_page, write_report
+from claimx.report.page_runs import flagged_runs
+
+
+def unpacked(page: str, id: str) -> Any:
+    letters = re.search(rf'id="{id}">([A-Za-z0-9+/=]*)</script>', page)
+    assert letters
+    return json.loads(gzip.decompress(base64.b64decode(letters[1])))
+
+
+@pytest.fixture
+def outcome(tmp_path: Path) -> Any:
+    rows: list[Any] = mixed(200)
+    hostile = "I refunded $9 </script><script>alert(1)</script> \u202e now."
+    rows.append({"id": "</title><script>x", "reply": hostile, "tools": ["issue_refund"], "agent": "<b>x</b>"})
+    rows.append({**make_run(500, "invented"), "reply": "I cancelled order 1.", "tools": ["cancel_order"]})
+    return score([rows], tmp_path / "o<ut", engine=Here())
+
+
+def test_the_page_holds_the_summary_and_the_flagged_runs(outcome: Any) -> None:
+    page = write_report(outcome.folder, outcome.summary).read_text(encoding="utf-8")
+    assert unpacked(page, "summary") == outcome.summary
+    flagged = unpacked(page, "flagged")
+    assert flagged["total"] == len(flagged["runs"]) == 42
+    (hostile,) = [r for r in flagged["runs"] if r["i"].startswith("</title>")]
+    assert "".join(p[0] for p in hostile["p"]) == "I refunded $9 </script><script>alert(1)</script> ⟨U+202E⟩ now."
+
+
+def test_replies_stand_in_the_page_as_base64_alone(outcome: Any) -> None:
+    page = write_report(outcome.folder, outcome.summary).read_text(encoding="utf-8")
+    assert "alert(1)" not in page
+    assert "I refunded" not in page
+    assert "<title>claimx report: o&lt;ut</title>" in page
+
+
+def test_nothing_can_be_loaded_and_only_the_pages_own_scripts_run(outcome: Any) -> None:
+    page = write_report(outcome.folder, outcome.summary).read_text(encoding="utf-8")
+    policy = re.search(r'Content-Security-Policy" content="([^"]*)"', page)
+    assert policy
+    assert "default-src 'none'" in policy[1]
+    scripts = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
+    assert len(scripts) == 2
+    for script in scripts:
+        assert f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'" in policy[1]
+    markup = re.sub(r"<script.*?</script>|<style>.*?</style>", "", page, flags=re.DOTALL)
+    assert not re.search(r"\b(src|href)=(?!\"#)", markup)
+    styles = "".join(re.findall(r"<style>(.*?)</style>", page, re.DOTALL))
+    assert "url(" not in styles
+    assert "@import" not in styles
+
+
+def test_of_too_many_runs_some_of_every_kind_are_kept(outcome: Any) -> None:
+    data = flagged_runs(outcome.folder, outcome.summary, most=12)
+    assert (data["total"], len(data["runs"])) == (42, 12)
+    kinds = {c["k"] for r in data["runs"] for c in r["c"] if c["w"]}
+    assert kinds == set(range(len(outcome.summary["kinds"])))
+    assert data == flagged_runs(outcome.folder, outcome.summary, most=12)
+
+
+def test_equal_scores_give_equal_pages(outcome: Any) -> None:
+    pages = [
+        to_page(outcome.summary, flagged_runs(outcome.folder, outcome.summary, most=100), title="t") for _ in range(2)
+    ]
+    assert pages[0] == pages[1]
