@@ -46,7 +46,7 @@ def write_card(folder: Path, meta: dict[str, Any]) -> None:
         "```python",
         "import claimx",
         "",
-        f'checker = claimx.Checker(claimx.Extractor(model="{folder.name}"))',
+        f'checker = claimx.Checker(claimx.Extractor(model="path/to/{meta["name"]}"))',
         "```",
         "",
     ]

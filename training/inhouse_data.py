@@ -43,6 +43,13 @@ class Data:
             digest.update(json.dumps(strip(e), sort_keys=True).encode())
         return f"sha256:{digest.hexdigest()}"
 
+    def about(self) -> dict[str, int | str]:
+        """What meta.json says of the data."""
+        return {
+            "in_house": self.own, "in_house_validation": self.own_validation, "corpus": self.corpus,
+            "corpus_validation": len(self.thresholds) - self.own_validation, "digest": self.digest,
+        }  # fmt: skip
+
 
 def load_own(names: Sequence[Path], settings: FineTune) -> tuple[list[Example], list[Example]]:
     """Read labelled replies and set some apart for validation: `validation.jsonl` where the folder has one, else a share.

@@ -12,6 +12,8 @@ import torch
 from torch import Tensor, nn
 from transformers import AutoConfig, AutoModel, PreTrainedConfig, PreTrainedModel
 
+from claimx.errors import ModelError
+from claimx.extract.encoding import WINDOW
 from claimx.extract.features import FEATURE_SIZES
 from claimx.extract.labels import DISTANCES, HEADS, LINK_WIDTH
 
@@ -74,10 +76,16 @@ class Tagger(nn.Module):
     def from_encoder(cls, folder: Path | str, *, layers: list[int] | None = None, dropout: float = 0.1) -> Tagger:
         """Start from pretrained weights; `layers` picks the encoder layers to keep, in order (all when None).
 
-        Attention runs without dropout: drawing its mask costs a CPU more than a third of each step.
+        Attention runs without dropout: drawing its mask costs a CPU more than a third of each step. Raises ModelError when the
+        encoder reads fewer pieces at once than a window has.
         """
-        base = _without_pooling(AutoModel.from_pretrained, folder, attn_implementation="sdpa")
         config = AutoConfig.from_pretrained(folder, attn_implementation="sdpa")
+        longest = getattr(config, "max_position_embeddings", None) or WINDOW + 2
+        if 0 < longest < WINDOW + 2:
+            raise ModelError(
+                f"{folder} reads at most {longest} pieces at once, expected {WINDOW + 2} or more: take another encoder"
+            )
+        base = _without_pooling(AutoModel.from_pretrained, folder, attn_implementation="sdpa")
         for name, value in (("hidden_dropout_prob", dropout), ("attention_probs_dropout_prob", 0.0)):
             if hasattr(config, name):
                 setattr(config, name, value)

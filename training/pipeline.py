@@ -19,9 +19,11 @@ from claimx.training.corpus import split_off
 from claimx.training.export import export
 from claimx.training.model import packaged_encoder
 from claimx.training.predict import score_all, torch_runner
+from claimx.training.saved import TAGGER_FILE, load_weights
 from claimx.training.scoring import evaluate_contrast, evaluate_folder
+from claimx.training.thresholds import calibrate
 from claimx.training.tokenizer import make_tokenizer_json, special_ids
-from claimx.training.train import TrainConfig, calibrate, load_weights, train
+from claimx.training.train import TrainConfig, train
 
 from claimx.annotate.example import Example
 from claimx.errors import CorpusError
@@ -97,7 +99,7 @@ def run(
     (work / "tokenizer.json").write_text(tokenizer_json, encoding="utf-8")
     tokenizer = load_tokenizer(work / "tokenizer.json")
     training, validation, about = load_data(recipe)
-    if not (work / "weights.safetensors").exists():
+    if not (work / TAGGER_FILE).is_file():
         train(
             training, validation, base=base, tokenizer=tokenizer, out=work, config=config,
             refill=refill, start_from=start_from, teacher=teacher,

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import torch
 from claimx.training.model import Tagger
-from claimx.training.train import load_weights
+from claimx.training.saved import TAGGER_FILE, load_weights
 from transformers import AutoConfig
 
 from claimx.errors import ModelError
@@ -28,7 +28,7 @@ WEIGHTS_FILE, HEADS_FILE = "model.safetensors", "heads.safetensors"
 def trainable(folder: Path, *, attention: str = "sdpa") -> Tagger:
     """Return a model folder's tagger for training; raise ModelError when neither weights nor graph can be read."""
     own = folder / TORCH_FOLDER
-    if (own / "weights.safetensors").is_file():
+    if (own / TAGGER_FILE).is_file():
         return load_weights(own, attention=attention)
     if (folder / HEADS_FILE).is_file():
         return _from_huggingface(folder, attention)

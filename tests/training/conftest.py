@@ -11,7 +11,7 @@ import pytest
 from claimx.annotate.example import Example, write_jsonl
 
 
-def write_encoder(folder: Path, words: list[str], *, kind: str = "bert") -> Path:
+def write_encoder(folder: Path, words: list[str], *, kind: str = "bert", positions: int = 512) -> Path:
     """Write an encoder with random weights and a WordPiece tokenizer over `words` and single characters."""
     import torch
     from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors
@@ -36,13 +36,13 @@ def write_encoder(folder: Path, words: list[str], *, kind: str = "bert") -> Path
         "mask_token": "[MASK]",
     }
     PreTrainedTokenizerFast(tokenizer_object=tokenizer, **names).save_pretrained(folder)
-    sizes = {"vocab_size": len(vocab), "max_position_embeddings": 512}
+    sizes = {"vocab_size": len(vocab), "max_position_embeddings": positions}
     if kind == "distilbert":
         config = AutoConfig.for_model(kind, dim=32, n_layers=3, n_heads=2, hidden_dim=64, **sizes)
     else:
         config = AutoConfig.for_model(
             kind, hidden_size=32, num_hidden_layers=3, num_attention_heads=2, intermediate_size=64,
-            **{**sizes, "max_position_embeddings": 514 if kind == "roberta" else 512},
+            **{**sizes, "max_position_embeddings": 514 if kind == "roberta" else positions},
         )  # fmt: skip
     AutoModel.from_config(config).save_pretrained(folder)
     return folder

@@ -75,6 +75,9 @@ def test_an_interrupted_run_goes_on_from_its_last_checkpoint(own: list[Example],
     common = {"base": str(encoder), "tokenizer": tokenizer, "out": tmp_path}
     train(own[:20], own[20:24], config=TrainConfig(epochs=1, patience=3, batch_size=10, threads=1), **common)
     (tmp_path / "weights.safetensors").unlink()
+    half = tmp_path / "checkpoints" / "checkpoint-3"  # killed while a checkpoint was written
+    half.mkdir()
+    (half / "model.safetensors").write_bytes(b"\0" * 20)
     train(own[:20], own[20:24], config=TrainConfig(epochs=2, patience=3, batch_size=10, threads=1), **common)
     epochs = [json.loads(x)["epoch"] for x in (tmp_path / "log.jsonl").read_text(encoding="utf-8").splitlines()]
     assert epochs == [1.0, 2.0]
@@ -98,7 +101,7 @@ def test_encoders_of_several_families_become_taggers(
     from claimx.training.export import FP32_BOUND, export
     from claimx.training.inhouse import start_of
     from claimx.training.model import Tagger
-    from claimx.training.train import load_weights, save_weights
+    from claimx.training.saved import load_weights, save_weights
 
     from claimx.extract.decode import Calibration
 
@@ -114,6 +117,14 @@ def test_encoders_of_several_families_become_taggers(
         again, tokenizer_json, tmp_path / "out", calibration=Calibration(), texts=[e.text for e in own[:3]], int8=False
     )
     assert figures["fp32"]["max_difference"] <= FP32_BOUND
+
+
+def test_an_encoder_that_reads_too_little_at_once_is_refused(make_encoder: Callable[..., Path], tmp_path: Path) -> None:
+    from claimx.training.model import Tagger
+
+    folder = make_encoder(tmp_path / "short", ["order"], positions=128)
+    with pytest.raises(ModelError, match="reads at most 128 pieces at once, expected 384 or more"):
+        Tagger.from_encoder(folder)
 
 
 def test_early_layers_are_taken_from_the_encoder(encoder: Path) -> None:
@@ -231,13 +242,55 @@ def test_a_graph_that_is_no_tagger_gives_no_weights(tiny_model: Path) -> None:
 def test_a_smaller_shape_learns_from_the_trained_one(
     trained: Path, own_file: Path, encoder: Path, tmp_path: Path
 ) -> None:
-    from claimx.training.inhouse import distil
+    from claimx.training.packaging import to_huggingface
+    from claimx.training.smaller import distil
     from claimx.training.weights import trainable
 
-    meta = distil(trained, [own_file], tmp_path / "small", settings(encoder, epochs=1), layers=2)
+    teacher = to_huggingface(
+        trained, tmp_path / "acme"
+    )  # without what training left: its weights are made of the folder's
+    meta = distil(teacher, [own_file], tmp_path / "small", settings(encoder, epochs=1), layers=2)
     assert meta["distilled_from"] == "acme"
     assert trainable(tmp_path / "small").config.num_hidden_layers == 2
-    assert not list(tmp_path.rglob("teacher-*"))
+    assert "32 in-house replies, 8 of the claimx corpus" in (tmp_path / "small" / "README.md").read_text("utf-8")
+    assert not list((tmp_path / "small").rglob("teacher*"))
+
+
+def test_a_model_is_not_distilled_into_itself(trained: Path, own_file: Path, encoder: Path) -> None:
+    from claimx.training.smaller import distil
+
+    with pytest.raises(ModelError, match="holds the model to learn from"):
+        distil(trained, [own_file], trained, settings(encoder))
+
+
+def test_one_flag_distils_and_packages(trained: Path, own_file: Path, tmp_path: Path) -> None:
+    from claimx.extract import Extractor
+
+    out = tmp_path / "small"
+    assert main(["export", str(trained), "--out", str(out), "--distil", "--data", str(own_file), "--epochs", "1"]) == 0
+    assert {p.name for p in out.iterdir()} == {"model.onnx", "tokenizer.json", "config.json", "meta.json", "README.md"}
+    made = json.loads((out / "meta.json").read_text(encoding="utf-8"))
+    assert (made["name"], made["distilled_from"]) == ("small", "acme")
+    assert Extractor(out).extract_full(own_file.read_text(encoding="utf-8")[:80]).language
+    # What was learned is kept beside it: packaging the same model in another way trains nothing again.
+    weights = tmp_path / "small-distilled" / "torch" / "weights.safetensors"
+    before = weights.stat().st_mtime_ns
+    args = [
+        "export",
+        str(trained),
+        "--to",
+        "spacy",
+        "--out",
+        str(out),
+        "--distil",
+        "--data",
+        str(own_file),
+        "--epochs",
+        "1",
+    ]
+    assert main(args) == 0
+    assert weights.stat().st_mtime_ns == before
+    assert (out / "en_claimx_acme-0.1.0").is_dir()
 
 
 @pytest.mark.parametrize(
