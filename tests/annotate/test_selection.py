@@ -94,6 +94,34 @@ def test_the_command_writes_tasks_and_reads_them_back(
     assert "0 of 2 replies chosen" in capsys.readouterr().err
 
 
+def test_transcripts_of_other_tools_are_read_with_every_text_under_an_id_of_its_own(
+    tiny_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, order in (("may", "A-1"), ("june", "B-7")):
+        call = {
+            "id": "c1",
+            "type": "function",
+            "function": {"name": "cancel_order", "arguments": '{"id": "%s"}' % order},
+        }
+        messages = [
+            {"role": "user", "content": f"Cancel {order} please."},
+            {"role": "assistant", "content": f"Let me look {order} up in {name}.", "tool_calls": [call]},
+            {"role": "tool", "tool_call_id": "c1", "content": '{"status": "cancelled"}'},
+            {"role": "assistant", "content": f"I cancelled the {name} order {order}."},
+        ]
+        (tmp_path / f"{name}.json").write_text(json.dumps(messages), encoding="utf-8")
+    out = tmp_path / "tasks.jsonl"
+    args = ["annotate", str(tmp_path / "may.json"), str(tmp_path / "june.json"), "--out", str(out), "--for", "doccano"]
+    assert main([*args, "--model", str(tiny_model)]) == 0
+    assert "read as openai-chat" in capsys.readouterr().err
+    tasks = [json.loads(x) for x in out.read_text(encoding="utf-8").splitlines()]
+    assert sum("I cancelled" in t["text"] for t in tasks) == 2
+    assert sum("Let me look" in t["text"] for t in tasks) == 2
+    assert len({t["claimx_id"] for t in tasks}) == 4
+    assert main([*args, "--model", str(tiny_model), "--turns", "last"]) == 0
+    assert len(out.read_text(encoding="utf-8").splitlines()) == 2
+
+
 @pytest.mark.parametrize(
     ("args", "says"),
     [

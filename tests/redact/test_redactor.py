@@ -271,3 +271,29 @@ def test_the_command_writes_what_it_may_and_names_the_rest(
     key.write_bytes(b"short")
     assert main(args) == 2
     assert "a key needs 16 bytes" in capsys.readouterr().err
+
+
+def test_transcripts_of_other_tools_come_out_as_runs(tiny_model: Path, tmp_path: Path) -> None:
+    call = {"id": "c1", "type": "function", "function": {"name": "refund", "arguments": '{"order": "HB-20417"}'}}
+    messages = [
+        {"role": "user", "content": "I am ann@acme.example, refund HB-20417."},
+        {"role": "assistant", "content": None, "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "c1", "content": '{"ok": true}'},
+        {"role": "assistant", "content": "I refunded the order HB-20417."},
+    ]
+    source, out, table = tmp_path / "m.json", tmp_path / "out.jsonl", tmp_path / "map.json"
+    source.write_text(json.dumps(messages), encoding="utf-8")
+    args = ["redact", str(source), "--out", str(out), "--map", str(table), "--model", str(tiny_model)]
+    assert main(args) == 0
+    (row,) = [json.loads(x) for x in out.read_text(encoding="utf-8").splitlines()]
+    assert "HB-20417" not in json.dumps(row)
+    assert "ann@acme.example" not in json.dumps(row)
+    assert row["ledger"][0]["args"]["order"] in row["reply"]
+    assert table.stat().st_mode & 0o077 == 0, "what stands for what is for its owner alone"
+
+
+def test_an_input_that_is_not_there_leaves_what_was_written_before(tiny_model: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out.jsonl"
+    out.write_text("earlier\n", encoding="utf-8")
+    assert main(["redact", str(tmp_path / "no.jsonl"), "--out", str(out), "--model", str(tiny_model)]) == 2
+    assert out.read_text(encoding="utf-8") == "earlier\n"
