@@ -98,11 +98,8 @@ def test_transcripts_of_other_tools_are_read_with_every_text_under_an_id_of_its_
     tiny_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for name, order in (("may", "A-1"), ("june", "B-7")):
-        call = {
-            "id": "c1",
-            "type": "function",
-            "function": {"name": "cancel_order", "arguments": '{"id": "%s"}' % order},
-        }
+        function = {"name": "cancel_order", "arguments": json.dumps({"id": order})}
+        call = {"id": "c1", "type": "function", "function": function}
         messages = [
             {"role": "user", "content": f"Cancel {order} please."},
             {"role": "assistant", "content": f"Let me look {order} up in {name}.", "tool_calls": [call]},
