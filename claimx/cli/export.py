@@ -51,9 +51,10 @@ def _export(args: argparse.Namespace) -> int:
         if not args.data:
             raise InputError("--distil needs --data: the labelled replies that the model was trained on")
         # Beside the package, not in it: weights to go on from are no part of what is deployed.
-        small = out.parent / f"{out.name}-distilled"
+        named = out if out.name.strip(".") else out.resolve()
+        small = named.with_name(f"{named.name}-distilled")
         meta = training_module("smaller").distil(
-            model, paths_of(args.data), small, settings_of(args), name=out.name, fresh_start=args.fresh
+            model, paths_of(args.data), small, settings_of(args), name=named.name, fresh_start=args.fresh
         )
         complain(f"distilled: {small} (claims F1 {meta['validation']['claim_f1']:.3f} on validation replies)")
         model = small
