@@ -90,7 +90,7 @@ def claim_folder(work: Path, digest: str, settings: FineTune, *, fresh: bool) ->
         shutil.rmtree(work, ignore_errors=True)
     if file.is_file() and json.loads(file.read_text(encoding="utf-8")) != wanted:
         raise CorpusError(
-            f"{work} holds a run with other data or settings: give --fresh to start over, or another --out"
+            f"{work} holds a run with other data, settings or model: give --fresh to start over, or another --out"
         )
     work.mkdir(parents=True, exist_ok=True)
     file.write_text(json.dumps(wanted, indent=1) + "\n", encoding="utf-8")

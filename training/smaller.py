@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import shutil
 from collections.abc import Sequence
@@ -21,7 +22,7 @@ from claimx.training.weights import TORCH_FOLDER, trainable
 
 from claimx.errors import ModelError
 from claimx.extract.encoding import load_tokenizer
-from claimx.extract.model import TOKENIZER_FILE, load_model
+from claimx.extract.model import META_FILE, MODEL_FILE, TOKENIZER_FILE, load_model
 
 #: Layers of the small shape.
 LAYERS = 3
@@ -49,7 +50,8 @@ def distil(
     tokenizer_json = (model / TOKENIZER_FILE).read_text(encoding="utf-8")
     data = gather(names, settings, fresh=False)
     work = out / TORCH_FOLDER
-    claim_folder(work, data.digest, replace(settings, base=str(model)), fresh=fresh_start)
+    taught_by = hashlib.sha256((model / MODEL_FILE).read_bytes()).hexdigest()
+    claim_folder(work, f"{data.digest} {taught_by}", replace(settings, base=str(model)), fresh=fresh_start)
     (work / TOKENIZER_FILE).write_text(tokenizer_json, encoding="utf-8")
     if not (work / TAGGER_FILE).is_file():
         student, kept = _student(model, tokenizer_json, layers)
@@ -62,12 +64,23 @@ def distil(
             data.training, data.validation, start=student, teacher=_teacher(model, work), refill=refill, out=work,
             tokenizer=load_tokenizer(work / TOKENIZER_FILE), config=config, calibration=load_model(model).calibration,
         )  # fmt: skip
+    elif (done := _finished(out, work)) is not None:
+        return done
     for cache in (work / "checkpoints", work / "teacher"):
         shutil.rmtree(cache, ignore_errors=True)
     for outputs in out.glob("teacher-*.safetensors"):
         outputs.unlink()
     meta = {"name": name or out.name, "distilled_from": model.name, "fine_tune": asdict(settings), "data": data.about()}
     return finish(work, tokenizer_json, out, data.thresholds, meta, int8=settings.int8, before=model)
+
+
+def _finished(out: Path, work: Path) -> dict[str, Any] | None:
+    """What a run that came to its end said; None when it did not. The card is written last, the weights before it."""
+    card = out / "README.md"
+    if not card.is_file() or card.stat().st_mtime_ns < (work / TAGGER_FILE).stat().st_mtime_ns:
+        return None
+    said: dict[str, Any] = json.loads((out / META_FILE).read_text(encoding="utf-8"))
+    return said
 
 
 def _teacher(model: Path, work: Path) -> Path:

@@ -62,7 +62,7 @@ def test_a_finished_run_is_not_trained_again_and_another_is_refused(
     before = (trained / "torch" / "weights.safetensors").stat().st_mtime_ns
     fine_tune([own_file], trained, settings(encoder))
     assert (trained / "torch" / "weights.safetensors").stat().st_mtime_ns == before
-    with pytest.raises(CorpusError, match="other data or settings: give --fresh"):
+    with pytest.raises(CorpusError, match="other data, settings or model: give --fresh"):
         fine_tune([own_file], trained, settings(encoder, seed=8))
 
 
@@ -263,7 +263,9 @@ def test_a_model_is_not_distilled_into_itself(trained: Path, own_file: Path, enc
         distil(trained, [own_file], trained, settings(encoder))
 
 
-def test_one_flag_distils_and_packages(trained: Path, own_file: Path, tmp_path: Path) -> None:
+def test_one_flag_distils_and_packages(
+    trained: Path, own_file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     from claimx.extract import Extractor
 
     out = tmp_path / "small"
@@ -291,6 +293,13 @@ def test_one_flag_distils_and_packages(trained: Path, own_file: Path, tmp_path: 
     assert main(args) == 0
     assert weights.stat().st_mtime_ns == before
     assert (out / "en_claimx_acme-0.1.0").is_dir()
+    # ... unless the model is another one by now.
+    small = tmp_path / "small-distilled" / "torch" / "run.json"
+    small.write_text(
+        small.read_text(encoding="utf-8").replace('"data": "sha256:', '"data": "sha256:0'), encoding="utf-8"
+    )
+    assert main(args) == 2
+    assert "give --fresh to start over" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
