@@ -52,8 +52,10 @@ def _redact(args: argparse.Namespace) -> int:
     stand_ins: dict[str, str] = {}
     records = _records(args, faults)
     first = next(records, None)  # an input that cannot be read begins no output
+    if first is not None:
+        records = chain([first], records)
     with Sink(args.out) as sink:
-        for line, record in [] if first is None else chain([first], records):
+        for line, record in records:
             try:
                 found = redactor.redact(record)
             except InputError as e:
