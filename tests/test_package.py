@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
@@ -38,6 +39,20 @@ def test_the_package_list_is_what_lies_on_disk() -> None:
             below = init.parent.relative_to(ROOT / folder).parts
             found.add(".".join([name, *below]))
     assert listed == found
+
+
+@pytest.mark.parametrize(
+    ("package", "needed"),
+    [
+        ("claimx.data", ["train.jsonl", "validation.jsonl", "test.jsonl", "contrast.jsonl", "manifest.json"]),
+        ("claimx.training", ["base.toml"]),
+        ("claimx.models.default", ["model.onnx", "tokenizer.json", "config.json", "meta.json"]),
+    ],
+)
+def test_what_the_code_reads_beside_itself_is_shipped(package: str, needed: list[str]) -> None:
+    shipped = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"]["package-data"]
+    left_out = [n for n in needed if not any(fnmatch(n, pattern) for pattern in shipped[package])]
+    assert left_out == []
 
 
 def test_importing_claimx_loads_no_heavy_package() -> None:

@@ -22,7 +22,7 @@ from claimx.extract.model import load_model
 #: A difference is called one only where at least this many replies are read differently.
 FEWEST_CHANGED = 6
 #: The figures a verdict is drawn from; the others are shown.
-HEADLINES = ("claim_f1", "action_f1", "joint", "slot_f1")
+HEADLINES = ("claim_p", "claim_f1", "action_f1", "joint", "slot_f1")
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,8 @@ Augment = Callable[[Example, random.Random], Example]
 class WindowDataset(torch.utils.data.Dataset[dict[str, Any]]):
     """One item a window. With `augment`, each reading of an item may give another variant of its reply.
 
-    `variants` fixes how many variants an item has; they then come round in turn and carry a `key` of their own.
+    `variants` fixes how many variants an item has; they then come round in turn and carry a `key` of their own. Items of the
+    replies for which `remember` holds say so under that name.
     """
 
     def __init__(
@@ -35,6 +36,7 @@ class WindowDataset(torch.utils.data.Dataset[dict[str, Any]]):
         mask_rate: float = 0.0,
         seed: int = 0,
         variants: int = 0,
+        remember: Callable[[Example], bool] | None = None,
     ) -> None:
         self.examples = list(examples)
         self.tokenizer = tokenizer
@@ -42,7 +44,7 @@ class WindowDataset(torch.utils.data.Dataset[dict[str, Any]]):
         self.augment = augment
         self.mask_rate = mask_rate
         self.rng = random.Random(seed)
-        self.seed, self.variants = seed, variants
+        self.seed, self.variants, self.remember = seed, variants, remember
         self.readings: Counter[int] = Counter()
         self.index: list[tuple[int, int]] = []
         self.lengths: list[int] = []
@@ -77,7 +79,9 @@ class WindowDataset(torch.utils.data.Dataset[dict[str, Any]]):
             ids[hidden] = self.mask
         edge = [IGNORED]
         no_features = np.array([[28, 0, 0]])
-        fixed = {"key": key} if self.variants else {}
+        fixed: dict[str, Any] = {"key": key} if self.variants else {}
+        if self.remember is not None:
+            fixed["remember"] = self.remember(example)
         return fixed | {
             "input_ids": np.concatenate(([self.cls], ids, [self.sep])),
             "features": np.concatenate((no_features, encoding.features[start:end], no_features)),
@@ -98,8 +102,9 @@ def collate(items: Sequence[dict[str, Any]]) -> dict[str, torch.Tensor]:
         for row, x in zip(block, items, strict=True):
             row[: len(x[name])] = x[name]
         out[name] = torch.from_numpy(block)
-    if "key" in items[0]:
-        out["key"] = torch.tensor([x["key"] for x in items])
+    for name in ("key", "remember"):
+        if name in items[0]:
+            out[name] = torch.tensor([x[name] for x in items])
     lengths = torch.tensor([len(x["input_ids"]) for x in items])
     out["attention_mask"] = (torch.arange(longest)[None, :] < lengths[:, None]).long()
     return out

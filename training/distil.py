@@ -10,6 +10,7 @@ from pathlib import Path
 
 import torch
 from claimx.training.model import LOSS_WEIGHTS, Tagger
+from claimx.training.saved import save_tensors
 from torch import Tensor
 from torch.nn import functional
 
@@ -96,8 +97,6 @@ class Teacher:
         """Write what is known to the cache file, if there is one."""
         if self.cache is None or not self.known:
             return
-        from safetensors.torch import save_file
-
         keys = list(self.known)
         lengths = [len(self.known[k]) for k in keys]
         stored = {
@@ -105,4 +104,4 @@ class Teacher:
             "lengths": torch.tensor(lengths),
             "rows": torch.cat(list(self.known.values())),
         }
-        save_file(stored, self.cache)
+        save_tensors(stored, self.cache)

@@ -47,7 +47,7 @@ def encoder_config(model: Tagger) -> dict[str, Any]:
 
 def to_onnx(model: Tagger, path: Path) -> None:
     """Write the fp32 graph. The model must use eager attention."""
-    ids = torch.randint(5, 999, (1, 12))
+    ids = torch.randint(5, min(999, model.config.vocab_size), (1, 12))
     features = torch.zeros((1, 12, 3), dtype=torch.long)
     torch.onnx.export(
         _Exported(model.eval()),

@@ -12,6 +12,8 @@ import torch
 from torch import Tensor, nn
 from transformers import AutoConfig, AutoModel, PreTrainedConfig, PreTrainedModel
 
+from claimx.errors import ModelError
+from claimx.extract.encoding import WINDOW
 from claimx.extract.features import FEATURE_SIZES
 from claimx.extract.labels import DISTANCES, HEADS, LINK_WIDTH
 
@@ -57,7 +59,8 @@ class Tagger(nn.Module):
         self.config = config
         self.encoder = make_encoder(config)
         h = config.hidden_size
-        self.features = nn.ModuleList([nn.Embedding(size, h) for size in FEATURE_SIZES])
+        width = self.encoder.get_input_embeddings().embedding_dim  # not H in every architecture
+        self.features = nn.ModuleList([nn.Embedding(size, width) for size in FEATURE_SIZES])
         for table in self.features:
             nn.init.zeros_(table.weight)
         self.dropout = nn.Dropout(getattr(config, "hidden_dropout_prob", 0.1))
@@ -73,10 +76,16 @@ class Tagger(nn.Module):
     def from_encoder(cls, folder: Path | str, *, layers: list[int] | None = None, dropout: float = 0.1) -> Tagger:
         """Start from pretrained weights; `layers` picks the encoder layers to keep, in order (all when None).
 
-        Attention runs without dropout: drawing its mask costs a CPU more than a third of each step.
+        Attention runs without dropout: drawing its mask costs a CPU more than a third of each step. Raises ModelError when the
+        encoder reads fewer pieces at once than a window has.
         """
-        base = _without_pooling(AutoModel.from_pretrained, folder, attn_implementation="sdpa")
         config = AutoConfig.from_pretrained(folder, attn_implementation="sdpa")
+        longest = getattr(config, "max_position_embeddings", None) or WINDOW + 2
+        if 0 < longest < WINDOW + 2:
+            raise ModelError(
+                f"{folder} reads at most {longest} pieces at once, expected {WINDOW + 2} or more: take another encoder"
+            )
+        base = _without_pooling(AutoModel.from_pretrained, folder, attn_implementation="sdpa")
         for name, value in (("hidden_dropout_prob", dropout), ("attention_probs_dropout_prob", 0.0)):
             if hasattr(config, name):
                 setattr(config, name, value)
@@ -138,7 +147,7 @@ class Tagger(nn.Module):
             at += width
             if (gold >= 0).any():
                 losses[name] = loss(logits.reshape(-1, width), gold.reshape(-1), ignore_index=-100)
-        total = LOSS_WEIGHTS["tags"] * losses["tags"]
+        total = LOSS_WEIGHTS["tags"] * losses.get("tags", packed.sum() * 0.0)
         total = total + LOSS_WEIGHTS["attributes"] * sum(losses.get(k, 0.0) for k in ("tense", "modality", "actor"))
         if (links >= 0).any():
             columns = attributes[..., 0] >= 0

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -83,7 +84,8 @@ def to_spacy(model: Path, out: Path, *, name: str, version: str, wheel: bool = F
         requirements=[f"claimx>={claimx.__version__}"], performance=_performance(source.meta),
     )  # fmt: skip
     out.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as scratch:
+    with tempfile.TemporaryDirectory() as scratch, warnings.catch_warnings():
+        warnings.simplefilter("ignore", ResourceWarning)  # the packager leaves files to be closed by the collector
         pipeline = Path(scratch) / "pipeline"
         nlp.to_disk(pipeline)
         package(

@@ -19,9 +19,11 @@ from claimx.training.corpus import split_off
 from claimx.training.export import export
 from claimx.training.model import packaged_encoder
 from claimx.training.predict import score_all, torch_runner
+from claimx.training.saved import TAGGER_FILE, load_weights
 from claimx.training.scoring import evaluate_contrast, evaluate_folder
+from claimx.training.thresholds import calibrate
 from claimx.training.tokenizer import make_tokenizer_json, special_ids
-from claimx.training.train import TrainConfig, calibrate, load_weights, train
+from claimx.training.train import TrainConfig, train
 from tokenizers import Tokenizer
 
 from claimx.annotate.example import Example
@@ -103,14 +105,14 @@ def train_stages(
     """Train what a recipe names, the teacher first; a stage whose weights lie there is not trained again."""
     if "teacher" in recipe and teacher is None:
         teacher = work / "teacher"
-        if not (teacher / "weights.safetensors").exists():
+        if not (teacher / TAGGER_FILE).is_file():
             train(
                 training, validation, base=base, tokenizer=tokenizer, out=teacher,
                 config=TrainConfig(**recipe["teacher"]), refill=refill,
             )  # fmt: skip
         if recipe.get("start") == "teacher" and start_from is None:
             start_from = teacher
-    if not (work / "weights.safetensors").exists():
+    if not (work / TAGGER_FILE).is_file():
         train(
             training, validation, base=base, tokenizer=tokenizer, out=work, config=TrainConfig(**recipe.get("train", {})),
             refill=refill, start_from=start_from, teacher=teacher,

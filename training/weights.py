@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import torch
 from claimx.training.model import Tagger
-from claimx.training.train import load_weights
+from claimx.training.saved import TAGGER_FILE, load_weights
 from transformers import AutoConfig
 
 from claimx.errors import ModelError
@@ -28,7 +28,7 @@ WEIGHTS_FILE, HEADS_FILE = "model.safetensors", "heads.safetensors"
 def trainable(folder: Path, *, attention: str = "sdpa") -> Tagger:
     """Return a model folder's tagger for training; raise ModelError when neither weights nor graph can be read."""
     own = folder / TORCH_FOLDER
-    if (own / "weights.safetensors").is_file():
+    if (own / TAGGER_FILE).is_file():
         return load_weights(own, attention=attention)
     if (folder / HEADS_FILE).is_file():
         return _from_huggingface(folder, attention)
@@ -128,7 +128,9 @@ def _encoder_config(graph: Any, arrays: dict[str, np.ndarray], state: dict[str, 
     """The shape of a BERT encoder, read off its weights and off the scale of its attention."""
     import onnx
 
-    words = state["encoder.embeddings.word_embeddings.weight"]
+    words = state.get("encoder.embeddings.word_embeddings.weight")
+    if words is None:
+        raise ModelError("the graph does not hold the weights of a tagger: start from an encoder instead")
     layers = {k.split(".")[3] for k in state if k.startswith("encoder.encoder.layer.")}
     constants = {
         n.output[0]: onnx.numpy_helper.to_array(n.attribute[0].t) for n in graph.node if n.op_type == "Constant"

@@ -6,9 +6,9 @@ import argparse
 from dataclasses import replace
 from pathlib import Path
 
-from claimx.cli.io import BAD_INPUT, OK, Faults, complain, good_records
+from claimx.cli.io import BAD_INPUT, OK, Faults, add_format, complain, runs_in
 from claimx.errors import InputError
-from claimx.records import open_input, parse_run, read_records
+from claimx.records import parse_run
 from claimx.types import Run
 
 _FORMATS = ("label-studio", "prodigy", "doccano", "inline")
@@ -24,7 +24,9 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         "'claimx annotate import EXPORT --out LABELS.jsonl' brings the corrected labels back and reports what is wrong.",
         allow_abbrev=False,
     )
-    annotate.add_argument("input", nargs="+", metavar="TRANSCRIPTS", help="files of runs, or: import EXPORT ...")
+    annotate.add_argument("input", nargs="+", metavar="TRANSCRIPTS",
+                          help="files of runs, messages, traces or sessions, folders of them, or: import EXPORT ...")  # fmt: skip
+    add_format(annotate, turns="all")
     annotate.add_argument("--out", required=True, metavar="FILE", help="where the tasks (or the labels) go")
     annotate.add_argument(
         "--for", dest="form", choices=_FORMATS, default="label-studio", help="the tool (default %(default)s)"
@@ -47,7 +49,7 @@ def _annotate(args: argparse.Namespace) -> int:
     if args.limit < 1:
         raise InputError(f"--limit is {args.limit}, expected 1 or more")
     faults = Faults()
-    runs = [pair for name in _files(args.input) for pair in _runs(name, faults)]
+    runs = _named([pair for name in _files(args.input) for pair in _runs(name, args, faults)])
     if not runs:
         complain("the input holds no run")
         return BAD_INPUT
@@ -100,7 +102,7 @@ def _files(names: list[str]) -> list[str]:
     for name in names:
         folder = Path(name)
         if name != "-" and folder.is_dir():
-            inside = sorted(p for p in folder.rglob("*") if p.suffix in {".jsonl", ".json", ".ndjson"})
+            inside = sorted(p for p in folder.rglob("*") if p.suffix in {".jsonl", ".json", ".ndjson", ".eval"})
             if not inside:
                 raise InputError(f"{name}: no .jsonl or .json file in it")
             out += map(str, inside)
@@ -109,8 +111,24 @@ def _files(names: list[str]) -> list[str]:
     return out
 
 
-def _runs(name: str, faults: Faults) -> list[tuple[str, Run]]:
+def _runs(name: str, args: argparse.Namespace, faults: Faults) -> list[tuple[str, Run]]:
+    """Runs with their source's name; one without an id is named by source and line."""
     source = "stdin" if name == "-" else Path(name).stem
-    with open_input(name) as stream:
-        pairs = list(good_records(read_records(stream), faults, parse_run))
-    return [(source, run if run.id else replace(run, id=f"{source}/{record.line}")) for record, run in pairs]
+    found = [(f.line, f.run) for f in runs_in(name, args.format, args.turns, faults, parse_run) if f.run is not None]
+    return [(source, run if run.id else replace(run, id=f"{source}/{line}")) for line, run in found]
+
+
+def _named(runs: list[tuple[str, Run]]) -> list[tuple[str, Run]]:
+    """Runs under ids that are theirs alone: one that was taken already gets its source before it, then a number behind."""
+    used: set[str] = set()
+    out = []
+    for source, run in runs:
+        key = str(run.id)
+        if key in used and f"{source}/{key}" not in used:
+            key = f"{source}/{key}"
+        plain, number = key, 2
+        while key in used:
+            key, number = f"{plain}~{number}", number + 1
+        used.add(key)
+        out.append((source, run if run.id == key else replace(run, id=key)))
+    return out

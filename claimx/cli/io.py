@@ -20,26 +20,32 @@ OK, FLAGGED, BAD_INPUT = 0, 1, 2
 
 
 def add_input(parser: argparse.ArgumentParser) -> None:
-    from claimx.adapters.formats import BY_NAME
-
+    """Declare what `good_runs` reads, and where the output goes."""
     parser.add_argument(
         "input",
         nargs="?",
         default="-",
         help="JSON or JSON Lines: runs, messages, traces, sessions; - or nothing: stdin",
     )
+    add_format(parser)
+    parser.add_argument("--out", metavar="FILE", help="write JSON lines to FILE (- for stdout) instead of a report")
+    parser.add_argument("--model", metavar="DIR", help="model folder (default: the model shipped with claimx)")
+    parser.add_argument("--threads", type=int, default=1, metavar="N", help="replies read at a time (default 1)")
+
+
+def add_format(parser: argparse.ArgumentParser, *, turns: str = "last") -> None:
+    """Declare how the input is read; `turns` is the default."""
+    from claimx.adapters.formats import BY_NAME
+
     parser.add_argument(
         "--format", choices=list(BY_NAME), metavar="NAME", help="format of the input (default: recognised)"
     )
     parser.add_argument(
         "--turns",
         choices=["last", "all"],
-        default="last",
-        help="last text of each conversation, or every text (default: last)",
+        default=turns,
+        help="last text of each conversation, or every text (default: %(default)s)",
     )
-    parser.add_argument("--out", metavar="FILE", help="write JSON lines to FILE (- for stdout) instead of a report")
-    parser.add_argument("--model", metavar="DIR", help="model folder (default: the model shipped with claimx)")
-    parser.add_argument("--threads", type=int, default=1, metavar="N", help="replies read at a time (default 1)")
 
 
 def make_extractor(args: argparse.Namespace) -> Any:
@@ -89,13 +95,18 @@ def good_runs(args: argparse.Namespace, faults: Faults, parse: Any) -> Iterator[
 
 
 def _good_runs(args: argparse.Namespace, faults: Faults, parse: Any) -> Iterator[Found]:
+    yield from runs_in(args.input, args.format, args.turns, faults, parse)
+
+
+def runs_in(name: str, form: str | None, turns: Any, faults: Faults, parse: Any) -> Iterator[Found]:
+    """Yield the runs of a file (`-`: standard input) as `good_runs` does, opened when the first is asked for."""
     from claimx.adapters import read_runs
 
     def told(detection: Any) -> None:
-        if detection.format != "claimx" and args.format is None:
-            complain(f"{args.input}: read as {detection.format} ({detection.title})")
+        if detection.format != "claimx" and form is None:
+            complain(f"{name}: read as {detection.format} ({detection.title})")
 
-    for found in read_runs(args.input, args.format, args.turns, parse=parse, told=told):
+    for found in read_runs(name, form, turns, parse=parse, told=told):
         if found.error is not None:
             faults.report(found.error)
         else:

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Iterator, Mapping
+from itertools import chain
 from pathlib import Path
+from typing import Any
 
-from claimx.cli.io import BAD_INPUT, OK, Faults, Sink, complain, exit_code
+from claimx.cli.io import BAD_INPUT, OK, Faults, Sink, add_format, complain, exit_code, runs_in
 from claimx.errors import InputError
-from claimx.records import open_input, read_records
+from claimx.types import Run
+
+_WHOLE = "record as it came"
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -21,7 +26,9 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         "Nothing leaves this machine.",
         allow_abbrev=False,
     )
-    redact.add_argument("input", nargs="?", default="-", help="runs or labels as JSON Lines; - or nothing: stdin")
+    redact.add_argument("input", nargs="?", default="-", help="runs or labels as JSON Lines, or messages, traces, "
+                        "sessions, which come out as runs; - or nothing: stdin")  # fmt: skip
+    add_format(redact, turns="all")
     redact.add_argument("--out", default="-", metavar="FILE", help="where the redacted records go (default: stdout)")
     redact.add_argument("--key-file", metavar="FILE", help="secret that makes the stand-ins: the same in every file redacted "
                         "with it (default: a new one, forgotten afterwards)")  # fmt: skip
@@ -43,27 +50,44 @@ def _redact(args: argparse.Namespace) -> int:
     faults = Faults()
     count = withheld = 0
     stand_ins: dict[str, str] = {}
-    with open_input(args.input) as stream, Sink(args.out) as sink:
-        for record in read_records(stream):
-            if record.error is not None:
-                faults.report(record.error)
-                continue
+    records = _records(args, faults)
+    first = next(records, None)  # an input that cannot be read begins no output
+    if first is not None:
+        records = chain([first], records)
+    with Sink(args.out) as sink:
+        for line, record in records:
             try:
-                found = redactor.redact(record.data)
+                found = redactor.redact(record)
             except InputError as e:
-                faults.report(InputError(f"line {record.line}: {e}", line=record.line))
+                faults.report(InputError(f"line {line}: {e}", line=line))
                 continue
             if found.record is None:
                 withheld += 1
-                complain(f"line {record.line}: {found.reason}")
+                complain(f"line {line}: {found.reason}")
                 continue
             count += 1
             stand_ins |= found.stand_ins
             sink.write(found.record)
     if args.map:
-        Path(args.map).write_text(json.dumps(stand_ins, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        secret = Path(args.map)
+        secret.touch(mode=0o600)
+        secret.write_text(json.dumps(stand_ins, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     complain(f"{count} records redacted, {withheld} withheld")
     return BAD_INPUT if withheld else exit_code(count, faults) or OK
+
+
+def _records(args: argparse.Namespace, faults: Faults) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Records with their lines: runs and labels with every field they have, what other tools wrote as runs."""
+
+    def whole(data: Any, *, line: int | None = None) -> Run:
+        if not isinstance(data, Mapping):
+            raise InputError(f"line {line}: not an object", line=line)
+        return Run("", extra={_WHOLE: dict(data)})
+
+    for found in runs_in(args.input, args.format, args.turns, faults, whole):
+        if found.run is not None:
+            record = found.run.extra.get(_WHOLE)
+            yield found.line, found.run.to_dict() if record is None else record
 
 
 def _key(path: str | None) -> bytes | None:

@@ -32,9 +32,9 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     train.add_argument("--mix", type=float, help="share of the project's corpus in an epoch (default 0.5; 0: none)")
     train.add_argument("--epochs", type=float, help="epochs at most (default 10)")
     train.add_argument("--patience", type=int, help="epochs without gain before stopping (default 3; 0: never)")
-    train.add_argument("--batch-size", type=int, help="default 16")
-    train.add_argument("--learning-rate", type=float, help="of the encoder (default 6e-5)")
-    train.add_argument("--head-learning-rate", type=float, help="of the heads (default 3e-4)")
+    train.add_argument("--batch-size", type=int, help="default 8")
+    train.add_argument("--learning-rate", type=float, help="of the encoder (default 1e-4)")
+    train.add_argument("--head-learning-rate", type=float, help="of the heads (default 5e-4)")
     train.add_argument("--validation", type=float, help="share of your replies kept for validation (default 0.2)")
     train.add_argument("--seed", type=int, help="default 7")
     train.add_argument("--device", choices=["auto", "cpu", "cuda"], help="default auto; mixed precision on a GPU")
@@ -46,12 +46,13 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     train.set_defaults(run=_train)
 
 
-def settings_of(args: argparse.Namespace, inhouse: Any) -> Any:
+def settings_of(args: argparse.Namespace) -> Any:
     """Read the settings from file and flags; flags win."""
+    settings = training_module("settings").FineTune
     flags = {k: getattr(args, k, None) for k in _FLAGS}
     if getattr(args, "config", None):
-        return inhouse.FineTune.from_toml(Path(args.config), **flags)
-    return inhouse.FineTune(**{k: v for k, v in flags.items() if v is not None})
+        return settings.from_toml(Path(args.config), **flags)
+    return settings(**{k: v for k, v in flags.items() if v is not None})
 
 
 def paths_of(names: list[str]) -> list[Path]:
@@ -66,7 +67,7 @@ def paths_of(names: list[str]) -> list[Path]:
 def _train(args: argparse.Namespace) -> int:
     data = paths_of(args.data)
     inhouse = training_module("inhouse")
-    meta = inhouse.fine_tune(data, Path(args.out), settings_of(args, inhouse), fresh_start=args.fresh)
+    meta = inhouse.fine_tune(data, Path(args.out), settings_of(args), fresh_start=args.fresh)
     own = meta["validation"].get("by_origin", {}).get("in-house", meta["validation"])
     complain(
         f"written: {args.out} (in-house validation: claims P {own['claim_p']:.3f} R {own['claim_r']:.3f}, attributes "

@@ -99,7 +99,8 @@ def find(run: Run, readings: Iterable[tuple[str, Extraction]], *, terms: Iterabl
     for _, reading in readings:
         for slot in [*(s for a in reading.actions for s in a.slots), *reading.values]:
             _sort(slot.type, slot.text, out)
-    for key, value in leaves(run.to_dict()):
+    record = {k: v for k, v in run.to_dict().items() if k not in ("id", "tools")}
+    for key, value in leaves(record):
         if isinstance(value, str):
             _by_form(value, out)
         _by_key(key, value, out)

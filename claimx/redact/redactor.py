@@ -18,7 +18,7 @@ from claimx.redact.stand_ins import StandIns
 from claimx.types import Extraction, Receipt, Run
 
 #: Keys that are tried for a run before it is withheld.
-_TRIES = 6
+_TRIES = 40
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import random
+import re
 import string
 from collections.abc import Iterable
 
@@ -28,6 +29,10 @@ _NAMES = (
     "Nathaniel Ottoline Sebastian Theodoric Wilhelmin"
 ).split()
 _CONSONANTS, _VOWELS = "bdfgklmnprstvz", "aeiou"
+
+
+#: A few letters before a number say what is numbered: they stay.
+_PREFIXED = re.compile(r"[A-Za-z]{1,4}\d+")
 
 
 class StandIns:
@@ -61,16 +66,15 @@ class StandIns:
         return "".join(table.get(c, c) for c in text)
 
     def code(self, text: str) -> str:
-        """Exchange digits, and letters in parts that mix both (or in codes without any digit); prefixes stay."""
+        """Exchange digits, and letters in parts that mix both (or in codes without any digit); a prefix stays."""
         parts = _parts(text)
         has_digit = any(c.isdigit() for c in text)
         is_hex = has_digit and all(c in string.hexdigits for p in parts for c in p if p.isalnum()) and len(text) >= 7
         out = []
         for part in parts:
-            mixed = (
-                part.isalnum() and any(c.isalpha() for c in part) and (any(c.isdigit() for c in part) or not has_digit)
-            )
-            out.append(self._letters(part, is_hex) if mixed or (is_hex and part.isalpha()) else part)
+            mixed = any(c.isalpha() for c in part) and (any(c.isdigit() for c in part) or not has_digit)
+            kept = not is_hex and _PREFIXED.fullmatch(part)
+            out.append(self._letters(part, is_hex) if (mixed and not kept) or (is_hex and part.isalpha()) else part)
         return self.digits("".join(out))
 
     def _letters(self, part: str, is_hex: bool) -> str:

@@ -69,8 +69,9 @@ def test_a_tagger_learns_a_handful_of_replies(tmp_path: Path) -> None:
     """A complete training run on twenty generated replies: the loss falls, weights are written and read back."""
     from claimx.training.generate import generate
     from claimx.training.model import packaged_encoder
+    from claimx.training.saved import load_weights
     from claimx.training.tokenizer import make_tokenizer_json
-    from claimx.training.train import TrainConfig, load_weights, train
+    from claimx.training.train import TrainConfig, train
 
     from claimx.extract.encoding import load_tokenizer
 
