@@ -10,14 +10,14 @@ from functools import partial
 from threading import Lock
 from typing import Any
 
-from claimx.guard.catalogue import Catalogue, looks_up
+from claimx.guard.catalogue import Catalogue, looks_up, no_tool
 from claimx.guard.counts import Counts
 from claimx.guard.policy import Policy
 from claimx.guard.provenance import trace, unseen_ids
 from claimx.guard.refusal import Code, Decision, Refusal, Retry, Sighting
 from claimx.guard.rules import Call, Derived, Rule
 from claimx.guard.seen import Seen
-from claimx.guard.walk import opened
+from claimx.guard.walk import TooDeep, opened, shown, walk
 
 _NOTHING_THERE = re.compile(
     r"\b(?:not found|no such|does not exist|doesn't exist|unknown|invalid|no results?|no match)\b|^\W*error\b", re.I
@@ -149,13 +149,22 @@ class GuardedRun:
     def _before_rules(self, tool: str, args: Any, call_id: str | None) -> tuple[Call | None, Decision]:
         """Everything but the rules: the tool, its parameters, the provenance of its values."""
         catalogue, policy = self.guard.catalogue, self.guard.policy
+        if not isinstance(tool, str) or not tool.strip():
+            return None, Decision("", call_id, (no_tool(tool, catalogue),))
         writes = self.guard.writes(tool)
         unknown = catalogue.unknown_tool(tool) if catalogue is not None else None
         if unknown is not None:
-            return None, Decision(tool, call_id, (unknown,), writes=writes)
+            return None, Decision(shown(tool), call_id, (unknown,), writes=writes)
         given = _arguments(args)
         if given is None:
-            message = f"the arguments of {tool} are not a JSON object: {str(args)[:80]!r}. Send one object."
+            message = f"the arguments of {shown(tool)} are not a JSON object: {shown(args)!r}. Send one object."
+            refusal = Refusal(Code.UNREADABLE_ARGUMENTS, message, Retry.FIX_AND_RETRY)
+            return None, Decision(tool, call_id, (refusal,), writes=writes)
+        try:
+            for _ in walk(given, "args", strict=True):
+                pass
+        except TooDeep as e:
+            message = f"the arguments of {shown(tool)} cannot be checked: {e}. Send the values flat, without such nesting."
             refusal = Refusal(Code.UNREADABLE_ARGUMENTS, message, Retry.FIX_AND_RETRY)
             return None, Decision(tool, call_id, (refusal,), writes=writes)
         refusals = catalogue.wrong_arguments(tool, given) if catalogue is not None else []
