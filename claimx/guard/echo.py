@@ -33,6 +33,24 @@ _HOLLOW = frozenset(
     "took time timestamp at date request trace correlation next previous cursor more version api type kind object url uri path link self "
     "suggestion suggestions hint hints help similar alternatives did you mean tool method format language locale".split()
 )
+#: Of those, the ones that do tell something inside of a record.
+_OF_RECORDS = frozenset(
+    {
+        "total",
+        "size",
+        "date",
+        "type",
+        "kind",
+        "description",
+        "details",
+        "method",
+        "timestamp",
+        "at",
+        "time",
+        "url",
+        "uri",
+    }
+)
 #: Names under which what was looked for would stand.
 _FOUND = frozenset(
     "result results data item items record records row rows hit hits match matches entry entries value response".split()
@@ -129,7 +147,8 @@ def _is_news(leaf: Leaf, own: Echoes) -> bool:
         return value and not _SAYS_YES.isdisjoint(words)
     if value in ("", 0) or any(not REQUEST.isdisjoint(words_of(k)) for k in leaf.keys):
         return False
-    if not _HOLLOW.isdisjoint(words) and not any(w in ("amount", "price", "customer", "order") for w in words):
+    hollow = _HOLLOW if len(leaf.keys) < 2 else _HOLLOW - _OF_RECORDS
+    if not hollow.isdisjoint(words) and words.isdisjoint({"amount", "price", "customer", "order"}):
         return False
     if not _STATES.isdisjoint(words) and _plain(value) in _NEGATIVE:
         return False

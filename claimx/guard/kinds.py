@@ -44,7 +44,7 @@ SELF = frozenset("me self @me @here @channel @everyone current default primary n
 #: Keys of an object that are identifiers themselves: `{"SKU-12": 2}`.
 KEYED = re.compile(r"(?=.*\d)[A-Z][A-Z0-9]*[-_#][A-Z0-9-]+|\d{4,}|[A-Z]{1,5}\d{3,}")
 #: A single word that may be an identifier where the field's name says that it names somebody or something.
-KEYLIKE = re.compile(r"(?=.*\d)[\w.:/#-]{4,60}")
+KEYLIKE = re.compile(r"(?=.*\d)[\w.:/#*•●·…-]{4,60}")
 _FORMATS = {"uuid": SlotType.ID, "email": SlotType.CONTACT, "idn-email": SlotType.CONTACT}
 _MAIL = re.compile(r"[^\s@]+@[^\s@]+\.\w+")
 _PHONE = re.compile(r"\s*\+?[\d(][\d\s().\-/]{5,}")
@@ -262,7 +262,7 @@ def may_be_phone(key: str) -> bool:
 
 
 def holds_amount(leaf: Leaf) -> bool:
-    """Whether a number that a tool returned is an amount: by its name, by a name above it, by the currency beside it, or
+    """Whether a number that a tool returned is an amount: by its name, by a name above it, by the currency beside a fraction, or
     because it is all that was returned.
 
     >>> [holds_amount(Leaf("r", k, 5)) for k in (("prices", "economy"), ("stock",), ("total", "tax", "rate"))]
@@ -272,7 +272,8 @@ def holds_amount(leaf: Leaf) -> bool:
         return True
     if not may_hold_amount(leaf.key):
         return _noun_of(leaf.key) is not None and any(says_amount(k) for k in leaf.keys[-3:-1])
-    return leaf.currency is not None or any(says_amount(k) for k in leaf.keys[-3:])
+    beside = leaf.currency is not None and isinstance(leaf.value, float) and not leaf.value.is_integer()
+    return beside or any(says_amount(k) for k in leaf.keys[-3:])
 
 
 def is_no_number(value: object) -> bool:
