@@ -8,7 +8,7 @@ from typing import Any
 
 from claimx.adapters import Found
 from claimx.cli.io import Faults, Sink, add_input, batches, exit_code, good_runs, make_extractor
-from claimx.cli.sources import proved_by
+from claimx.cli.sources import Proofs, proved_by
 from claimx.errors import InputError
 
 
@@ -27,6 +27,11 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     check.add_argument("--ignore-tool", action="append", default=[], metavar="NAME", help="never list it as unreported")
     check.add_argument("--keys", metavar="FILE", help="refuse runs whose signed ledger does not verify with these keys")
     check.add_argument(
+        "--all-bound",
+        action="store_true",
+        help="with --keys: refuse runs of which the signed rows leave something open",
+    )
+    check.add_argument(
         "--claude-code",
         metavar="SESSION",
         help="check a session of Claude Code: last (the newest), the start of its id, or the path of its transcript",
@@ -41,7 +46,8 @@ def _check(args: argparse.Namespace) -> int:
     faults = Faults()
     receipts: list[Any] = []
     flagged = count = 0
-    runs = _runs(args, faults)
+    proofs = Proofs()
+    runs = _runs(args, faults, proofs)
     with Sink(args.out) as sink:
         for batch in batches(runs):
             read = [f.run for f in batch]
@@ -50,7 +56,7 @@ def _check(args: argparse.Namespace) -> int:
                 flagged += not receipt.ok
                 if sink.file is not None:
                     row = receipt.to_dict(explain=args.explain)
-                    sink.write({**row, "id": row["id"] or str(found.line)})
+                    sink.write({**row, "id": row["id"] or str(found.line), **proofs.of(run)})
                 else:
                     from claimx.report.terminal import print_receipt
 
@@ -63,7 +69,7 @@ def _check(args: argparse.Namespace) -> int:
     return exit_code(count, faults, flagged=flagged > 0)
 
 
-def _runs(args: argparse.Namespace, faults: Faults) -> Iterator[Found]:
+def _runs(args: argparse.Namespace, faults: Faults, proofs: Proofs) -> Iterator[Found]:
     """Return the runs to check. Keys can prove claimx's own runs alone, so with them no other format is taken."""
     if args.keys is not None and (args.claude_code is not None or args.format not in (None, "claimx")):
         raise InputError(
@@ -75,4 +81,4 @@ def _runs(args: argparse.Namespace, faults: Faults) -> Iterator[Found]:
         args.input, args.format = str(find_session(args.claude_code)), "claude-code"
     if args.keys is not None:
         args.format = "claimx"
-    return good_runs(args, faults, proved_by(args.keys))
+    return good_runs(args, faults, proved_by(args.keys, complete=args.all_bound, told=proofs))

@@ -11,7 +11,8 @@ from typing import Any
 from claimx.cli.io import Faults, Sink, exit_code, good_records
 from claimx.errors import InputError
 from claimx.guard import Decision, Policy, replay
-from claimx.records import open_input, parse_run, read_records
+from claimx.ledger.binding import open_to_the_guard
+from claimx.records import open_input, read_records
 from claimx.report.counting import counted
 from claimx.types import Run
 
@@ -33,15 +34,25 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     check.add_argument("input", nargs="?", default="-", help="JSONL file or one JSON object; - or nothing: stdin")
     check.add_argument("--out", metavar="FILE", help="write JSON lines to FILE (- for stdout) instead of a report")
     check.add_argument("--policy", metavar="FILE", help="JSON object: writes, reads, fields, hand_over, absent, ...")
+    check.add_argument("--keys", metavar="FILE", help="refuse runs whose signed ledger does not verify with these keys")
+    check.add_argument(
+        "--all-bound",
+        action="store_true",
+        help="with --keys: refuse runs of which the signed rows leave something open",
+    )
     check.add_argument("--strict-tools", action="store_true", help="refuse recorded calls of tools that are not listed")
     check.set_defaults(run=_check)
 
 
 def _check(args: argparse.Namespace) -> int:
+    from claimx.cli.sources import Proofs, proved_by
+
     policy = _policy(args.policy) if args.policy else None
+    proofs = Proofs()
+    parse = proved_by(args.keys, complete=args.all_bound, told=proofs, also_open=open_to_the_guard)
 
     def read(data: Any, *, line: int | None = None) -> tuple[Run, list[Decision]]:
-        run = parse_run({"reply": "", **data} if isinstance(data, dict) else data, line=line)
+        run = parse({"reply": "", **data} if isinstance(data, dict) else data, line=line)
         return run, replay(run, policy=policy, strict_tools=args.strict_tools, line=line)
 
     faults = Faults()
@@ -54,7 +65,7 @@ def _check(args: argparse.Namespace) -> int:
             refused += len(bad)
             name = run.id or str(record.line)
             if sink.file is not None:
-                sink.write({"id": name, "ok": not bad, "calls": [d.to_dict() for d in decisions]})
+                sink.write({"id": name, "ok": not bad, "calls": [d.to_dict() for d in decisions], **proofs.of(run)})
             else:
                 _print(name, decisions)
     if sink.path is None and count:

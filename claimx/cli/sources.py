@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from claimx.cli.io import complain
 from claimx.errors import InputError, LedgerError, VerificationError
-from claimx.ledger import Keyring, Row, Store, check_proof, fold, open_store
+from claimx.ledger import Binding, Keyring, Row, Store, check_proof, fold, open_store
 from claimx.ledger.folding import CHAIN
 from claimx.records import open_input, parse_run, read_records
 from claimx.types import LedgerEntry, Run
@@ -50,8 +51,20 @@ def open_existing(address: str) -> Store:
     return open_store(address, must_exist=True)
 
 
-def proved_by(path: str | None) -> Callable[..., Run]:
-    """Return what reads a run and, with a key file, refuses one whose signed ledger doesn't verify."""
+def proved_by(
+    path: str | None,
+    *,
+    complete: bool = False,
+    told: Callable[[Run, Binding], None] | None = None,
+    also_open: Callable[[Run], tuple[str, ...]] = lambda run: (),
+) -> Callable[..., Run]:
+    """Return what reads a run and, with a key file, refuses one whose signed ledger doesn't verify.
+
+    `told` is called with what the signed rows bind; `complete` refuses a run of which they leave something open.
+    `also_open` names further fields that the verdict depends on and no row holds.
+    """
+    if complete and path is None:
+        raise InputError("--all-bound goes with --keys: without keys nothing is bound")
     if path is None:
         return parse_run
     keys = Keyring.load(path)
@@ -59,9 +72,14 @@ def proved_by(path: str | None) -> Callable[..., Run]:
     def read(data: Any, *, line: int | None = None) -> Run:
         run = parse_run(data, line=line)
         try:
-            check_proof(run, keys)
+            binding = check_proof(run, keys, complete=complete)
+            binding = Binding(binding.bound, (*binding.open, *also_open(run)))
+            if complete and binding.open:
+                raise VerificationError(f"run {run.id!r}: its signed rows do not hold {', '.join(binding.open)}")
         except VerificationError as e:
             raise InputError(f"{f'line {line}: ' if line else ''}refused: {e}", line=line, field=CHAIN) from e
+        if told is not None:
+            told(run, binding)
         return run
 
     return read
@@ -98,3 +116,20 @@ def _holds_runs(address: str) -> bool:
     with open_input(address) as stream:
         first = next(iter(read_records(stream)), None)
     return first is not None and isinstance(first.data, dict) and "body" not in first.data
+
+
+class Proofs:
+    """What the signed rows of each run bind, told on the error stream where they leave something open."""
+
+    def __init__(self) -> None:
+        self._by_run: dict[int, tuple[Run, Binding]] = {}
+
+    def __call__(self, run: Run, binding: Binding) -> None:
+        self._by_run[id(run)] = (run, binding)
+        if binding.open:
+            complain(f"run {run.id!r}: not in its signed rows, taken as given: {', '.join(binding.open)}")
+
+    def of(self, run: Run) -> dict[str, Any]:
+        """Return the field `proof` of a run's row, once: `bound` and `open`; empty for a run without one."""
+        found = self._by_run.pop(id(run), None)
+        return {"proof": found[1].to_dict()} if found is not None else {}

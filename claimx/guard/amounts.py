@@ -7,69 +7,95 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
+from claimx.guard.kinds import is_no_number
+from claimx.guard.walk import shown
 from claimx.types import SlotType
 from claimx.values import Money, near_miss, parse
 
 
 class Amounts:
-    """What may be amounts, each with the path where it was seen first."""
+    """What may be amounts, each with the path where it was seen first.
 
-    def __init__(self) -> None:
+    With `open_units` a whole number that nothing says the unit of may be minor units, too: where a caller says that
+    the amounts are those of the argument that is asked about.
+    """
+
+    def __init__(self, *, open_units: bool = False) -> None:
         self._by_size: dict[Decimal, list[tuple[Money, str]]] = defaultdict(list)
-        self._bare: dict[Decimal, str] = {}
+        self._open: dict[Decimal, str] = {}
         self._shown: dict[str, str] = {}
+        self._open_units = open_units
 
     def __len__(self) -> int:
         return len(self._shown)
 
-    def add(self, raw: object, path: str, *, key: str = "", currency: str | None = None) -> None:
-        """File a value that may be an amount; what cannot be read as one is passed over."""
-        money = parse(SlotType.MONEY, raw, key=key, currency=currency)
+    def add(self, raw: object, path: str, *, key: str = "", currency: str | None = None, minor: bool = False) -> None:
+        """File a value that may be an amount; what cannot be read as one is passed over.
+
+        `minor` tells that it counts minor units though neither its name nor anything beside it says so.
+        """
+        money = parse(SlotType.MONEY, raw, key="cents" if minor else key, currency=currency)
         if not isinstance(money, Money) or money.high is not None:
             return
         size = abs(money.amount)
-        if not any(m.currency == money.currency for m, _ in self._by_size[size]):
+        if not any(
+            m.currency == money.currency and (m.amount < 0) == (money.amount < 0) for m, _ in self._by_size[size]
+        ):
             self._by_size[size].append((money, path))
         if money.other is not None:
             self._by_size[abs(money.other)].append((money, path))
-        if not money.minor and not money.exact:
-            self._bare.setdefault(size, path)
-        self._shown.setdefault(str(raw)[:40], path)
+        if isinstance(raw, int) and not money.minor and (self._open_units or currency is not None):
+            # `{"amount": 6400, "currency": "usd"}`: interfaces of payments count cents under such names.
+            self._open.setdefault(size, path)
+        self._shown.setdefault(shown(raw, 40), path)
 
     def find(
         self, raw: object, *, key: str = "", schema: Mapping[str, Any] | None = None, currency: str | None = None
     ) -> tuple[str, str] | None:
         """Return path and reason of a seen amount that is the given one, None when there is none.
 
-        Signs are ignored, currencies that both name must agree. A whole number that nothing says the unit of is the
-        same minor units, too.
+        Currencies that both name must agree. A negative amount must have been seen negative; what was seen negative (a
+        debit, a refund in a statement) may be given without its sign.
         """
-        money = parse(SlotType.MONEY, raw, key=key, schema=schema, currency=currency)
+        money = None if is_no_number(raw) else parse(SlotType.MONEY, raw, key=key, schema=schema, currency=currency)
         if not isinstance(money, Money):
             return None
         for seen, path in self._by_size.get(abs(money.amount), ()):
-            if not (money.shared and seen.shared and money.shared.isdisjoint(seen.shared)):
+            if _agree(money, seen) and (money.amount >= 0 or seen.amount < 0):
                 return path, f"it is {seen.text} there"
-        if money.minor and isinstance(raw, int) and Decimal(abs(raw)) in self._bare:
-            return self._bare[Decimal(abs(raw))], f"it is {raw} there, in units that nothing names"
+        if money.minor and isinstance(raw, int) and raw > 0 and Decimal(raw) in self._open and not self._is_major(raw):
+            return self._open[Decimal(raw)], f"it is {raw} there, in units that nothing names"
         return None
 
-    def near(self, raw: object, *, key: str = "", schema: Mapping[str, Any] | None = None) -> str | None:
+    def _is_major(self, raw: int) -> bool:
+        """Whether this figure was seen as major units as well: with a sign, a word or a fraction."""
+        return any(seen.exact and not seen.minor for seen, _ in self._by_size.get(Decimal(raw), ()))
+
+    def near(self, raw: object, *, key: str = "", schema: Mapping[str, Any] | None = None, currency: str | None = None) -> str | None:  # fmt: skip
         """Describe the slip that leads from a seen amount to the given one, None when there is none."""
-        money = parse(SlotType.MONEY, raw, key=key, schema=schema)
+        money = parse(SlotType.MONEY, raw, key=key, schema=schema, currency=currency)
         if not isinstance(money, Money):
             return None
         size = abs(money.amount)
-        for factor in (10, 100, 1000):
-            for other in (size * factor, size / factor):
-                if other in self._by_size:
-                    seen, path = self._by_size[other][0]
-                    return f"{near_miss(size, other)} from {seen.text} at {path}"
         if size in self._by_size:
             seen, path = self._by_size[size][0]
-            return f"{seen.text} at {path} is of another currency"
+            other = (
+                "with another sign" if any(_agree(money, s) for s, _ in self._by_size[size]) else "of another currency"
+            )
+            return f"{seen.text} at {path} is {other}"
+        for factor in (10, 100, 1000):
+            for other_size in (size * factor, size / factor):
+                if other_size in self._by_size:
+                    seen, path = self._by_size[other_size][0]
+                    unit = "" if factor != 100 else "; if it counts cents there, say so in the policy's minor_units"
+                    open_ = money.minor and not seen.minor and not seen.exact and other_size == size * factor
+                    return f"{near_miss(size, other_size)} from {seen.text} at {path}{unit if open_ else ''}"
         return None
 
     def known(self) -> list[str]:
         """Return the amounts as they were written, in reading order."""
         return list(self._shown)
+
+
+def _agree(given: Money, seen: Money) -> bool:
+    return not (given.shared and seen.shared and given.shared.isdisjoint(seen.shared))

@@ -8,6 +8,7 @@ from typing import Any
 
 from claimx.guard.refusal import Code, Refusal, Retry, listed
 from claimx.guard.schema import Fault, faults_of
+from claimx.guard.walk import shown
 from claimx.types import Tool
 from claimx.values.keys import words_of
 
@@ -42,20 +43,20 @@ class Catalogue:
         """Return the refusal of a tool that does not exist, None for one that does."""
         if name in self.tools:
             return None
-        near = self.nearest(name)
+        near = self.nearest(name[:200])
         slip = bool(near) and likeness(name, near[0]) >= _SLIP
-        parts = [f"No tool named {name}. Available: {listed(list(self.tools), 60)}."]
+        parts = [f"No tool named {shown(name)}. Available: {listed(list(self.tools), 60)}."]
         if name in self.absent:
             parts.append(self.absent[name])
         else:
             parts += [f"Did you mean {near[0]}?"] if slip else []
-            parts.append(self._not_possible(name))
+            parts.append(self._not_possible(shown(name)))
         return Refusal(
-            Code.UNKNOWN_TOOL, " ".join(parts), Retry.FIX_AND_RETRY, None, name, tuple(self.tools), tuple(near)
+            Code.UNKNOWN_TOOL, " ".join(parts), Retry.FIX_AND_RETRY, None, shown(name), tuple(self.tools), tuple(near)
         )
 
     def _not_possible(self, name: str) -> str:
-        what = " ".join(words_of(name)) or name
+        what = shown(" ".join(words_of(name)) or name)
         instead = (
             f"{self.hand_over} handles those."
             if self.hand_over
@@ -72,33 +73,47 @@ class Catalogue:
 
     def _fault(self, tool: str, fault: Fault) -> Refusal:
         inside = fault.path.rpartition(".")[0].removeprefix("args").lstrip(".")
-        where = f"{tool} ({inside})" if inside else tool
+        where = f"{tool} ({shown(inside)})" if inside else tool
+        name, given = shown(fault.name), fault.given
         if fault.kind == "unknown":
-            near = tuple(nearest(fault.name, fault.options))
-            hint = f" Did you mean {near[0]}?" if near and likeness(fault.name, near[0]) >= _SLIP else ""
+            near = tuple(nearest(fault.name[:200], fault.options))
+            hint = f" Did you mean {near[0]}?" if near and likeness(fault.name[:200], near[0]) >= _SLIP else ""
             message = (
-                f"{where} has no parameter {fault.name}. It takes: {listed(fault.options, 40)}.{hint} "
+                f"{where} has no parameter {name}. It takes: {listed(fault.options, 40)}.{hint} "
                 f"What no parameter holds cannot be asked of {tool}: leave it out and tell the user."
             )
             code, options = Code.UNKNOWN_PARAMETER, fault.options
         elif fault.kind == "missing":
             near, options = (), fault.options
-            message = f"{where} needs {fault.name}. Use a value that this run has seen; look it up or ask the user, do not make one up."
+            message = f"{where} needs {name}. Use a value that this run has seen; look it up or ask the user, do not make one up."
             code = Code.MISSING_PARAMETER
         else:
-            near, options = tuple(nearest(str(fault.given), fault.options)), fault.options
+            near, options = tuple(nearest(str(given)[:200], fault.options)), fault.options
             message = (
-                f"{where} does not take {fault.given!r} as {fault.name}. It is one of: {listed(options, 40)}. "
+                f"{where} does not take {shown(repr(given))} as {name}. It is one of: {listed(options, 40)}. "
                 "If none of them is meant, do not pick the nearest: tell the user."
             )
             code = Code.INVALID_VALUE
-        return Refusal(code, message, Retry.FIX_AND_RETRY, fault.path, fault.given, options, near)
+        return Refusal(code, message, Retry.FIX_AND_RETRY, shown(fault.path, 200), _brief(given), options, near)
 
     def nearest(self, name: str, most: int = 3) -> list[str]:
         """Return the names of the real tools that are most like a name, best first."""
         mine = frozenset(words_of(name))
         ranked = sorted(self._words, key=lambda n: -len(mine & self._words[n]))[: _MEASURED * 2]
         return nearest(name, ranked, most)
+
+
+def no_tool(name: object, catalogue: Catalogue | None) -> Refusal:
+    """Return the refusal of a call that names no tool at all."""
+    tools = tuple(catalogue.tools) if catalogue is not None else ()
+    given = "is empty" if isinstance(name, str) else f"is {shown(name)!r} ({type(name).__name__}), not a text"
+    there = f" Available: {listed(list(tools), 60)}." if tools else ""
+    message = f"The call names no tool: its name {given}.{there} Send the name of one tool."
+    return Refusal(Code.UNKNOWN_TOOL, message, Retry.FIX_AND_RETRY, None, shown(name), tools)
+
+
+def _brief(value: Any) -> Any:
+    return shown(value, 200) if isinstance(value, str) else value
 
 
 def nearest(name: str, options: Sequence[str], most: int = 3) -> list[str]:

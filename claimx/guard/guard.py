@@ -4,24 +4,20 @@ from __future__ import annotations
 
 import inspect
 import json
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from threading import Lock
 from typing import Any
 
-from claimx.guard.catalogue import Catalogue, looks_up
+from claimx.guard.catalogue import Catalogue, looks_up, no_tool
 from claimx.guard.counts import Counts
+from claimx.guard.echo import NO_ECHOES, brings_nothing, own_values
 from claimx.guard.policy import Policy
-from claimx.guard.provenance import trace, unseen_ids
+from claimx.guard.provenance import trace
 from claimx.guard.refusal import Code, Decision, Refusal, Retry, Sighting
 from claimx.guard.rules import Call, Derived, Rule
 from claimx.guard.seen import Seen
-from claimx.guard.walk import opened
-
-_NOTHING_THERE = re.compile(
-    r"\b(?:not found|no such|does not exist|doesn't exist|unknown|invalid|no results?|no match)\b|^\W*error\b", re.I
-)
+from claimx.guard.walk import TooDeep, shown, walk
 
 
 class Guard:
@@ -78,7 +74,7 @@ class GuardedRun:
     def __init__(self, guard: Guard, context: Mapping[str, Any]) -> None:
         self.guard = guard
         self.context = context
-        self.seen = Seen(guard.policy.kinds)
+        self.seen = Seen(guard.policy.kinds, minor_units=guard.policy.minor_units)
         self._lock = Lock()
         self._heard = 0
         self._calls = 0
@@ -103,16 +99,16 @@ class GuardedRun:
         args: Any = None,
         failed: bool = False,
     ) -> None:
-        """Take in the result of a call. What a failed call, or one that found nothing, repeats of its own arguments
-        proves nothing; with `count_echoes` off nor does what a look-up repeats."""
+        """Take in the result of a call. What a failed call, one that found nothing, or one whose result repeats its own
+        arguments and says nothing else brought itself proves nothing; nor does what a result repeats as its query. With
+        `count_echoes` off an argument that the model made up stays unseen even where a record is found under it."""
         with self._lock:
             self._calls += 1
             source = f"{call_id or f'c{self._calls}'}.result"
-            echoes: frozenset[str] = frozenset()
-            given = _arguments(args)
-            if given and (failed or not self.guard.policy.count_echoes or _found_nothing(result)):
-                echoes = unseen_ids(tool, given, self.seen, self.guard.policy.fields, self._parameters(tool))
-            self.seen.add(result, source, echoes=echoes)
+            given = _arguments(args) or {}
+            own = own_values(given, self.seen.holds) if given else NO_ECHOES
+            nothing = failed or not self.guard.policy.count_echoes or brings_nothing(result, own, given)
+            self.seen.add(result, source, echoes=own if nothing else NO_ECHOES, repeats=own)
 
     def check(self, tool: str, args: Any = None, *, call_id: str | None = None) -> Decision:
         """Decide whether a call may run. Never raises; an asynchronous rule refuses here, `acheck` waits for it."""
@@ -149,13 +145,24 @@ class GuardedRun:
     def _before_rules(self, tool: str, args: Any, call_id: str | None) -> tuple[Call | None, Decision]:
         """Everything but the rules: the tool, its parameters, the provenance of its values."""
         catalogue, policy = self.guard.catalogue, self.guard.policy
+        if not isinstance(tool, str) or not tool.strip():
+            return None, Decision("", call_id, (no_tool(tool, catalogue),))
         writes = self.guard.writes(tool)
         unknown = catalogue.unknown_tool(tool) if catalogue is not None else None
         if unknown is not None:
-            return None, Decision(tool, call_id, (unknown,), writes=writes)
+            return None, Decision(shown(tool), call_id, (unknown,), writes=writes)
         given = _arguments(args)
         if given is None:
-            message = f"the arguments of {tool} are not a JSON object: {str(args)[:80]!r}. Send one object."
+            message = f"the arguments of {shown(tool)} are not a JSON object: {shown(args)!r}. Send one object."
+            refusal = Refusal(Code.UNREADABLE_ARGUMENTS, message, Retry.FIX_AND_RETRY)
+            return None, Decision(tool, call_id, (refusal,), writes=writes)
+        try:
+            for _ in walk(given, "args", strict=True):
+                pass
+        except TooDeep as e:
+            message = (
+                f"the arguments of {shown(tool)} cannot be checked: {e}. Send the values flat, without such nesting."
+            )
             refusal = Refusal(Code.UNREADABLE_ARGUMENTS, message, Retry.FIX_AND_RETRY)
             return None, Decision(tool, call_id, (refusal,), writes=writes)
         refusals = catalogue.wrong_arguments(tool, given) if catalogue is not None else []
@@ -213,16 +220,3 @@ def _arguments(args: Any) -> Mapping[str, Any] | None:
         except (ValueError, RecursionError):
             return None
     return args if isinstance(args, Mapping) else None
-
-
-def _found_nothing(result: Any) -> bool:
-    """Whether a result says by its structure, or as a short text, that there is nothing."""
-    result = opened(result)
-    if isinstance(result, str):
-        return len(result) <= 400 and bool(_NOTHING_THERE.search(result))
-    if not isinstance(result, Mapping):
-        return False
-    lowered = {str(k).lower(): v for k, v in result.items()}
-    if any(lowered.get(k) is False for k in ("found", "ok", "success", "exists", "valid")):
-        return True
-    return bool(lowered.get("error") or lowered.get("errors") or lowered.get("iserror") or lowered.get("is_error"))

@@ -13,6 +13,8 @@ from claimx.values import Identifier, compare, near_miss, parse
 _SPLIT = re.compile(r"[./:#@\s]+")
 _PREFIXED = re.compile(r"([a-z]{1,5})0*(\d{2,})")
 _CUT = re.compile(r"[*•●·…]|\.\.\.|^[xX]{2,}")
+_DOTTED = re.compile(r"[*•●·…]|\.\.\.")
+_MASK_HEAD = re.compile(r"^[xX*•●·….#\s-]+")
 #: Readings kept of one form; more of the same say nothing new.
 _MOST = 8
 #: Plain numbers shorter than this are identifiers only under a field that holds one.
@@ -83,8 +85,13 @@ class Identifiers:
         for seen, path, named in hits:
             if squeezed(seen) == core and (named or not _is_short_number(core)):
                 return path, f"it is {seen!r} there" if seen != text else "it is the same there"
+        given = parse(SlotType.ID, text)
+        if isinstance(given, Identifier) and given.masked:
+            return self._find_tail(text, given.core[-4:]) if _is_cards_mask(text) else None
         for form in forms(text):
             for seen, path, named in self._filed.get(form, ()):
+                if _hides(seen) and core != squeezed(_MASK_HEAD.sub("", seen)):
+                    continue
                 if not named and (_is_short_number(squeezed(seen)) or _is_short_number(core)):
                     continue
                 if _says_more(core, squeezed(seen)):
@@ -92,17 +99,10 @@ class Identifiers:
                 found = compare(SlotType.ID, text, seen)
                 if found.is_same:
                     return path, found.reason
-        return self._find_part(text, core)
+        return self._find_tail(text, core) if core.isdigit() and len(core) == 4 else None
 
-    def _find_part(self, text: str, core: str) -> tuple[str, str] | None:
-        """Less than what was seen: the last digits of a card, a hidden number, an abbreviated digest."""
-        given = parse(SlotType.ID, text)
-        if isinstance(given, Identifier) and given.masked:
-            tail = given.core[-4:]
-        elif core.isdigit() and len(core) == 4:
-            tail = core
-        else:
-            return None
+    def _find_tail(self, text: str, tail: str) -> tuple[str, str] | None:
+        """Less than what was seen: the last four digits of a card or an account."""
         for seen in self._tails.get(tail, ()):
             found = compare(SlotType.ID, text, seen)
             if found.is_same:
@@ -131,6 +131,17 @@ class Identifiers:
     def known(self) -> list[str]:
         """Return what was seen under fields that hold identifiers, in reading order."""
         return list(self._named.values())
+
+
+def _is_cards_mask(text: str) -> bool:
+    """Whether a hidden number shows itself as one: by dots or stars, or by four X and more. `XX-88421` is an identifier."""
+    return bool(_DOTTED.search(text)) or "xxxx" in text.lower()
+
+
+def _hides(text: str) -> bool:
+    """Whether what was seen hides a part: nothing that says more than it shows can trace to it."""
+    found = parse(SlotType.ID, text)
+    return isinstance(found, Identifier) and found.masked
 
 
 def _is_short_number(core: str) -> bool:

@@ -23,6 +23,7 @@ class Policy:
     identifier and amount inside a text, `FREE` nothing. `hand_over` names the tool that takes what the agent cannot do,
     `absent` maps invented names to the sentence that says so. `count_echoes` tells whether an identifier counts as seen
     that a look-up returns although the model brought it itself, from nowhere. `check_reads` traces look-ups, too.
+    `minor_units` names fields of results that count cents though neither their name nor their record says so.
     """
 
     writes: frozenset[str] = frozenset()
@@ -32,6 +33,7 @@ class Policy:
     absent: Mapping[str, str] = field(default_factory=dict)
     count_echoes: bool = True
     check_reads: bool = False
+    minor_units: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
         for name, kind in self.fields.items():
@@ -55,6 +57,7 @@ class Policy:
             "absent": dict(self.absent),
             "count_echoes": self.count_echoes,
             "check_reads": self.check_reads,
+            "minor_units": sorted(self.minor_units),
         }
 
     @classmethod
@@ -82,13 +85,14 @@ class Policy:
             absent=_texts(data, "absent"),
             count_echoes=data.get("count_echoes", True),
             check_reads=data.get("check_reads", False),
+            minor_units=_names(data, "minor_units", "fields"),
         )
 
 
-def _names(data: Mapping[str, Any], name: str) -> frozenset[str]:
+def _names(data: Mapping[str, Any], name: str, what: str = "tools") -> frozenset[str]:
     value = data.get(name, ())
     if isinstance(value, str) or not isinstance(value, Iterable) or not all(isinstance(v, str) for v in value):
-        raise InputError(f"field {name!r} is {value!r}, expected a list of names of tools", field=name)
+        raise InputError(f"field {name!r} is {value!r}, expected a list of names of {what}", field=name)
     return frozenset(value)
 
 

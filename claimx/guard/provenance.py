@@ -6,13 +6,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from claimx.guard import texts
-from claimx.guard.identifiers import squeezed
-from claimx.guard.kinds import KEYED, SELF, field_kind, kind_of
+from claimx.guard.kinds import KEYED, SELF, field_kind, is_no_number, kind_of
 from claimx.guard.policy import FREE, TEXT
 from claimx.guard.refusal import Code, Refusal, Retry, Sighting, listed
 from claimx.guard.schema import constants, subschema
 from claimx.guard.seen import Found, Seen
-from claimx.guard.walk import Leaf, Record, walk
+from claimx.guard.walk import Leaf, Record, shown, walk
 from claimx.types import SlotType
 
 _CODES = {
@@ -37,6 +36,9 @@ def trace(
     """
     refusals, sightings = [], []
     for kind, leaf, schema in traced(tool, args, fields, parameters):
+        if kind in (SlotType.ID, SlotType.MONEY) and is_no_number(leaf.value):
+            refusals.append(_no_value(kind, leaf))
+            continue
         found = _given_by_definition(leaf, tool, parameters) or seen.find(
             kind, leaf.value, key=leaf.key, schema=schema, currency=leaf.currency
         )
@@ -94,17 +96,6 @@ def _inside(text: str) -> Iterator[tuple[SlotType, str]]:
             yield SlotType.ID, token
 
 
-def unseen_ids(
-    tool: str, args: Mapping[str, Any], seen: Seen, fields: Mapping[str, str], parameters: Mapping[str, Any] | None
-) -> frozenset[str]:
-    """Return the identifiers of a call, letters and digits alone, that nothing in the run holds yet."""
-    out = set()
-    for kind, leaf, _ in traced(tool, args, fields, parameters):
-        if kind is SlotType.ID and seen.find(kind, leaf.value) is None:
-            out.add(squeezed(str(leaf.value)))
-    return frozenset(out)
-
-
 def _given_by_definition(leaf: Leaf, tool: str, parameters: Mapping[str, Any] | None) -> Found | None:
     if parameters is not None and leaf.value in constants(parameters, leaf.keys):
         return Found(f"tools.{tool}.{leaf.key}", "the tool's definition gives it")
@@ -127,9 +118,16 @@ def _worked_out(
     return Found("derived", "it can be worked out from what this run has seen") if hit is not None else None
 
 
+def _no_value(kind: SlotType, leaf: Leaf) -> Refusal:
+    what = "amount" if kind is SlotType.MONEY else "identifier"
+    name = shown(leaf.path.removeprefix("args."))
+    message = f"{shown(leaf.value)} ({name}) is no {what}. Send one that this run has seen; do not make one up."
+    return Refusal(Code.INVALID_VALUE, message, Retry.FIX_AND_RETRY, shown(leaf.path, 200), str(leaf.value))
+
+
 def _refusal(kind: SlotType, leaf: Leaf, seen: Seen, schema: Mapping[str, Any] | None) -> Refusal:
-    name = leaf.path.removeprefix("args.")
-    parts = [f"{leaf.value} ({name}) did not appear in this run."]
+    name, value = shown(leaf.path.removeprefix("args.")), shown(leaf.value)
+    parts = [f"{value} ({name}) did not appear in this run."]
     near: tuple[str, ...] = ()
     known: tuple[str, ...] = ()
     if kind is SlotType.ID:
@@ -138,21 +136,21 @@ def _refusal(kind: SlotType, leaf: Leaf, seen: Seen, schema: Mapping[str, Any] |
         known = tuple(seen.ids.known())
         if close:
             text, path, slip = close[0]
-            parts = [f"{leaf.value} ({name}) did not appear in this run: {slip} against {text}, seen at {path}."]
+            parts = [f"{value} ({name}) did not appear in this run: {slip} against {shown(text)}, seen at {path}."]
     elif kind is SlotType.MONEY:
-        about = seen.amounts.near(leaf.value, key=leaf.key, schema=schema)
+        about = seen.amounts.near(leaf.value, key=leaf.key, schema=schema, currency=leaf.currency)
         known = tuple(seen.amounts.known())
         if about:
-            parts = [f"{leaf.value} ({name}) did not appear in this run: {about}."]
+            parts = [f"{value} ({name}) did not appear in this run: {about}."]
     if known:
-        parts.append(f"Seen: {listed(known)}.")
+        parts.append(f"Seen: {listed([shown(k) for k in known])}.")
     parts.append("Look it up before using it; if no tool returns it, ask the user. Do not make one up.")
     return Refusal(
         _CODES.get(kind, Code.UNKNOWN_VALUE),
         " ".join(parts),
         Retry.LOOK_UP_AND_RETRY,
-        leaf.path,
-        leaf.value,
-        known[:40],
+        shown(leaf.path, 200),
+        value if isinstance(leaf.value, str) else leaf.value,
+        tuple(shown(k) for k in known[:40]),
         near,
     )

@@ -103,9 +103,9 @@ class Decision:
 
     @property
     def error(self) -> dict[str, Any]:
-        """The structured error to hand back to the model. Raises ValueError when the call is allowed."""
+        """The structured error to hand back to the model; empty when the call is allowed."""
         if not self.refusals:
-            raise ValueError(f"the call of {self.tool} is allowed: there is no error to hand back")
+            return {}
         first = self.refusals[0]
         order = list(Retry)
         retry = max((r.retry for r in self.refusals), key=order.index)

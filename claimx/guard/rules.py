@@ -145,7 +145,7 @@ def _amounts_seen(seen: Seen, record: Any, of: str, name: str) -> list[Any]:
 
 
 def _judge_amounts(asked: list[Leaf], record: Any, found: Any, field: str, what: str) -> Refusal | None:
-    allowed = Amounts()
+    allowed = Amounts(open_units=True)
     for item in walk(list(found) if not isinstance(found, Mapping) else found, "allowed"):
         if isinstance(item, Leaf) and not isinstance(item.value, bool) and may_hold_amount(item.key):
             # A lone number is in the units of the argument that it is held against.

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from claimx.guard.walk import opened
+from claimx.guard.walk import DEEPEST, opened
 
+#: Alternatives inside alternatives, and references to references.
 _MOST_DEPTH = 16
 
 
@@ -75,7 +76,7 @@ def _object(
     for name in required if isinstance(required, list) else ():
         if name not in value:
             yield Fault("missing", f"{path}.{name}", str(name), None, tuple(known))
-    if depth >= _MOST_DEPTH:
+    if depth > DEEPEST:
         return
     for name, given in value.items():
         if name in known:
@@ -96,7 +97,7 @@ def _value(
         yield from _object(schema, value, path, root, depth)
     elif isinstance(value, list) and isinstance(schema.get("items"), Mapping):
         for i, v in enumerate(value):
-            yield from _value(schema["items"], v, f"{path}[{i}]", name, root, depth)
+            yield from _value(schema["items"], v, f"{path}[{i}]", name, root, depth + 1)
 
 
 def _item(schema: Mapping[str, Any], root: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -2,21 +2,38 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import unquote
 
 from claimx.guard import texts
 from claimx.guard.amounts import Amounts
+from claimx.guard.echo import NO_ECHOES, REQUEST, Echoes
 from claimx.guard.identifiers import Identifiers, is_cut, squeezed
-from claimx.guard.kinds import may_hold_amount, names_id
+from claimx.guard.kinds import (
+    AMOUNT_TEXT,
+    holds_amount,
+    is_place,
+    may_be_phone,
+    may_hold_amount,
+    names_id,
+    says_amount,
+    says_state,
+)
+from claimx.guard.plain_words import is_plain_word
+from claimx.guard.shapes import host_and_rest, shape_of
 from claimx.guard.walk import Leaf, Record, plain_name, walk
 from claimx.types import SlotType
 from claimx.values import Contact, Value, fold, key_of, lookup_keys, parse, same
+from claimx.values.keys import words_of
 
 #: Longer strings are prose: their words are indexed, not the whole.
 _SHORT = 80
+_DIGIT_RUNS = re.compile(r"\d+")
+_PARTS = re.compile(r"[/?&=#;,]+")
 #: Texts in which an identifier written with blanks (an IBAN) is searched, in characters.
 _SQUEEZED = 20_000
 
@@ -32,10 +49,14 @@ class Found:
 class Seen:
     """The values of one run. Values are added as they come; a look-up never changes anything.
 
-    `kinds` names the further kinds of values (dates, people, ...) that look-ups will ask for.
+    `kinds` names the further kinds of values (dates, people, ...) that look-ups will ask for, `minor_units` the fields
+    that count cents though nothing says so.
     """
 
-    def __init__(self, kinds: Collection[str] = ()) -> None:
+    def __init__(self, kinds: Collection[str] = (), *, minor_units: Collection[str] = ()) -> None:
+        self._minor = frozenset(map(plain_name, minor_units))
+        self._hosts: dict[str, str] = {}
+        self._places: dict[str, str] = {}
         self.ids = Identifiers()
         self.amounts = Amounts()
         self.count = 0
@@ -47,19 +68,30 @@ class Seen:
         self._words: dict[str, str] = {}
         self._records: dict[str, list[Record]] = defaultdict(list)
 
-    def add(self, value: Any, source: str, *, trusted: bool = False, echoes: Collection[str] = ()) -> None:
+    def add(
+        self,
+        value: Any,
+        source: str,
+        *,
+        trusted: bool = False,
+        echoes: Echoes = NO_ECHOES,
+        repeats: Echoes = NO_ECHOES,
+    ) -> None:
         """Take in a value with the path it stands under: `c1.result`, `user`, `config`.
 
         `trusted` is set for the user's words and configuration, in which lone numbers count as amounts and
-        identifiers; `echoes` holds identifiers (letters and digits alone) that prove nothing here, because the call
-        itself brought them.
+        identifiers; `echoes` proves nothing here, because the call itself brought it; `repeats` proves nothing where
+        the value repeats the request (`query`, `filters`).
         """
         for item in walk(value, source):
+            own = echoes
+            if repeats.cores and any(not REQUEST.isdisjoint(words_of(k)) for k in _names_in(item, source)):
+                own = repeats
             if isinstance(item, Record):
-                self._add_record(item, echoes)
+                self._add_record(item, own.cores)
             else:
                 self.count += 1
-                self._add_leaf(item, trusted, echoes)
+                self._add_leaf(item, trusted, own)
 
     def _add_record(self, record: Record, echoes: Collection[str]) -> None:
         for key, v in record.fields.items():
@@ -72,50 +104,59 @@ class Seen:
         if {"exponent", "decimals", "scale", "nanos"} & set(record.fields):
             self.amounts.add(record.fields, record.path)
 
-    def _add_leaf(self, leaf: Leaf, trusted: bool, echoes: Collection[str]) -> None:
+    def _add_leaf(self, leaf: Leaf, trusted: bool, own: Echoes) -> None:
         value = leaf.value
         if isinstance(value, bool):
             return
         text = str(value)
+        echoed = squeezed(text) in own.cores if own.cores else False
         if isinstance(value, str) and (len(text) > _SHORT or " " in text.strip()):
-            self._add_text(leaf, text, trusted, echoes)
-        elif squeezed(text) not in echoes:
-            self.ids.add(_whole(value), leaf.path, named=trusted or names_id(leaf.key))
-            self._words.setdefault(fold(text.strip()), leaf.path)
+            text = own.without(text) if own.raws else text
+            self._add_text(leaf, text, trusted)
+        elif not echoed:
+            if names_id(leaf.key) or not text.isalpha() or not (says_state(leaf.key) or is_plain_word(text)):
+                self.ids.add(_whole(value), leaf.path, named=trusted or names_id(leaf.key))
+                self._words.setdefault(fold(text.strip()), leaf.path)
             tokens = () if is_cut(text) or not isinstance(value, str) else texts.id_tokens(text)
             for token in tokens:
                 if token != text:
                     self.ids.add(token, leaf.path, named=trusted)
+        if echoed:
+            return
         self._add_amount(leaf, text, trusted)
-        if isinstance(value, str) and ("@" in text or any(c.isdigit() for c in text)):
+        if (isinstance(value, str) and ("@" in text or "." in text or any(c.isdigit() for c in text))) or (
+            isinstance(value, int) and may_be_phone(leaf.key)
+        ):
             self._add_contact(leaf, text)
         for kind in self._kinds:
             self._add_kind(kind, leaf, text)
 
-    def _add_text(self, leaf: Leaf, text: str, trusted: bool, echoes: Collection[str]) -> None:
+    def _add_text(self, leaf: Leaf, text: str, trusted: bool) -> None:
         for token in texts.id_tokens(text):
-            if squeezed(token) in echoes:
-                text = text.replace(token, " ")
-            else:
-                self.ids.add(token, leaf.path, named=trusted)
+            self.ids.add(token, leaf.path, named=trusted)
         for name, part in texts.pairs(text):
             if names_id(name):
-                if squeezed(part) not in echoes:
-                    self.ids.add(part, leaf.path, named=True)
-            elif part[0].isdigit() and may_hold_amount(name):
-                self.amounts.add(part, leaf.path, key=name)
+                self.ids.add(part, leaf.path, named=True)
+            elif part[0].isdigit() and says_amount(name):
+                self.amounts.add(part, leaf.path, key=name, minor=self._counts_minor(name))
         whole = squeezed(text) if len(text) <= _SQUEEZED else ""
         self._texts.append((leaf.path, fold(text), whole))
 
+    def _counts_minor(self, key: str) -> bool:
+        return bool(self._minor) and plain_name(key) in self._minor
+
     def _add_amount(self, leaf: Leaf, text: str, trusted: bool) -> None:
-        if not may_hold_amount(leaf.key):
-            return
+        """File what may be an amount: a number under a name for money or beside a currency, money in a text. Of the
+        user's words and of configuration plain numbers, too."""
+        told = may_hold_amount(leaf.key) if trusted else holds_amount(leaf)
+        minor = self._counts_minor(leaf.key)
         if not isinstance(leaf.value, str):
-            self.amounts.add(leaf.value, leaf.path, key=leaf.key, currency=leaf.currency)
+            if told or minor:
+                self.amounts.add(leaf.value, leaf.path, key=leaf.key, currency=leaf.currency, minor=minor)
         elif any(c.isdigit() for c in text):
-            if len(text) <= 24 and " " not in text.strip():
-                self.amounts.add(text, leaf.path, key=leaf.key, currency=leaf.currency)
-            else:
+            if (told or minor) and not (trusted and not leaf.keys) and len(text) <= 40 and AMOUNT_TEXT.fullmatch(text):
+                self.amounts.add(text, leaf.path, key=leaf.key, currency=leaf.currency, minor=minor)
+            elif trusted or may_hold_amount(leaf.key):
                 for part in texts.amount_texts(text, bare=trusted):
                     self.amounts.add(part, leaf.path, currency=leaf.currency)
 
@@ -125,6 +166,11 @@ class Seen:
             key = key_of(value) if isinstance(value, Contact) else None
             if key is not None:
                 self._contacts.setdefault(key, leaf.path)
+        for host in texts.hosts(text):
+            self._hosts.setdefault(host, leaf.path)
+        if " " in text.strip() or is_place(leaf.key):
+            for number in _DIGIT_RUNS.findall(text):
+                self._places.setdefault(number, leaf.path)
 
     def _add_kind(self, kind: SlotType, leaf: Leaf, text: str) -> None:
         prose = isinstance(leaf.value, str) and len(text) > _SHORT // 2
@@ -152,9 +198,13 @@ class Seen:
         """Return where a call's value was seen, None when nothing in this run holds it."""
         hit: tuple[str, str] | None
         if kind is SlotType.ID:
-            hit = self.ids.find(_whole(value)) or (self._find_words(value) if isinstance(value, str) else None)
+            hit = self.ids.find(_whole(value)) or (self._find_name(value) if isinstance(value, str) else None)
+            if hit is None and isinstance(value, str):
+                hit = self._find_party(value, key)
         elif kind is SlotType.MONEY:
             hit = self.amounts.find(value, key=key, schema=schema, currency=currency)
+            if isinstance(value, str) and "%" in value:
+                hit = self._find_words(value) or self._find_words(value.replace("%", " percent"))
         elif kind is SlotType.CONTACT:
             hit = self._find_contact(value, key)
         else:
@@ -162,14 +212,46 @@ class Seen:
         return Found(*hit) if hit is not None else None
 
     def _find_contact(self, value: Any, key: str) -> tuple[str, str] | None:
+        site = host_and_rest(value) if isinstance(value, str) else None
+        if site is not None:
+            return self._find_site(*site)
+        return self._find_party(value, key) or (self._find_place(value) if isinstance(value, str) else None)
+
+    def _find_party(self, value: Any, key: str) -> tuple[str, str] | None:
+        """An e-mail address or a phone number; of several in one text all must have been seen."""
         contact = parse(SlotType.CONTACT, value, key=key)
-        if not isinstance(contact, Contact) or contact.masked:
+        if not isinstance(contact, Contact) or contact.masked or contact.kind not in ("email", "phone"):
             return None
-        cores = (contact.core, *contact.others)
-        paths = [self._contacts.get((contact.kind, core)) for core in cores]
-        if any(p is None for p in paths):
+        paths = [self._contacts.get((contact.kind, core)) for core in (contact.core, *contact.others)]
+        return (str(paths[0]), f"it is {contact.core} there") if all(paths) else None
+
+    def _find_site(self, host: str, rest: str) -> tuple[str, str] | None:
+        """A web address whose site this run saw, and with it all that looks like an identifier in the rest."""
+        path = self._hosts.get(host)
+        if path is None:
             return None
-        return str(paths[0]), f"it is {contact.core} there"
+        for part in _PARTS.split(unquote(rest)):
+            if shape_of(part) is SlotType.ID and self.ids.find(part) is None:
+                return None
+            if shape_of(part) is SlotType.CONTACT and self._find_contact(part, "") is None:
+                return None
+        return path, f"it is on {host}, which stands there"
+
+    def _find_place(self, text: str) -> tuple[str, str] | None:
+        """A postal address: as it stands, or with all its numbers in addresses and texts of this run."""
+        if shape_of(text) is not None:
+            return None
+        hit = self._find_words(text)
+        if hit is not None:
+            return hit
+        paths = [self._places.get(number) for number in _DIGIT_RUNS.findall(text)]
+        if not paths or not all(paths):
+            return None
+        return str(paths[-1]), "its numbers stand there"
+
+    def _find_name(self, text: str) -> tuple[str, str] | None:
+        """An identifier without digits, as it stands in a field or inside a text. A plain word of the language is none."""
+        return None if is_plain_word(text) else self._find_words(text)
 
     def _find_value(
         self, kind: SlotType, value: Any, key: str, schema: Mapping[str, Any] | None, currency: str | None
@@ -204,6 +286,14 @@ class Seen:
                 return path, "it stands in the text there, blanks aside"
         return None
 
+    def holds(self, value: object) -> bool:
+        """Whether a value was seen, whatever it is."""
+        if isinstance(value, str):
+            kinds: tuple[SlotType, ...] = (SlotType.CONTACT if shape_of(value) is SlotType.CONTACT else SlotType.ID,)
+        else:
+            kinds = (SlotType.ID, SlotType.MONEY)
+        return any(self.find(kind, value) is not None for kind in kinds)
+
     def records(self, value: Any, *, field: str | None = None) -> list[Record]:
         """Return the records of this run that hold an identifier in a field of their own, in reading order.
 
@@ -216,6 +306,10 @@ class Seen:
         names = {plain_name(field), "id"}
         own = [r for r in found if any(plain_name(str(k)) in names and squeezed(str(v)) == squeezed(str(value)) for k, v in r.fields.items())]  # fmt: skip
         return own or list(found)
+
+
+def _names_in(item: Leaf | Record, source: str) -> Iterable[str]:
+    return item.keys if isinstance(item, Leaf) else item.path.removeprefix(source).split(".")
 
 
 def _whole(value: Any) -> str:

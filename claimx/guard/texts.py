@@ -5,20 +5,54 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from claimx.values.currencies import CODES
+
 _TOKEN = re.compile(r"[^\W_](?:[\w.\-/#@:]*[^\W_])?")
 _EMAIL = re.compile(r"(?<![\w.+%'-])[\w.+%'-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,6}")
 _PHONE = re.compile(r"(?<![\w.])\+?\(?\d[\d\s().\-/]{5,22}\d(?![\w])")
 _SIGNS = "$€£¥₹₩₽₺₪₫฿₴₦"
+_NOT_CODES = {"ALL", "TOP", "TRY", "CUP", "PEN", "BAM"}
+_CODE = "|".join(sorted(CODES - _NOT_CODES))
+_UNIT = rf"(?:[{_SIGNS}¢]|(?:{_CODE})\b|(?i:dollars?|bucks|euros?|pounds?|quid|cents?|pence|rupees?|yen|francs?)\b)"
+_MONEY_NOUN = r"(?i:charge[sd]?|amount|total|subtotal|refund(?:ed)?|price|cost|fee|paid|balance|credit|deposit|rent|owed?|owing|due|pay(?:ment)?)"
+#: Between a word for money and its amount stands no word that makes the number something else: "paid in 2024".
+_LINK = rf"(?:(?!\b(?i:in|since|on|for|no|number|id|order|ticket|invoice|until|before|after|from|ref|reference)\b)[^\d{_SIGNS}#]){{0,14}}?"
 #: Currency codes are read in capitals only: "are 64" is no amount.
 _MARKED = re.compile(
-    rf"(?:[A-Z]{{0,3}}[{_SIGNS}]|\b[A-Z]{{3}})\s?\d[\d.,'’]*(?:\s?[kmKM]\b)?"
-    rf"|\d[\d.,'’]*\s?(?:[{_SIGNS}¢]|[A-Z]{{3}}\b|(?i:dollars?|euros?|pounds?|cents?|pence)\b)"
-    r"|(?<![\w.,])\d[\d,]*\.\d{2}(?![\d.])"
-    r"|\b(?i:charge[sd]?|amount|total|subtotal|refund(?:ed)?|price|cost|fee|paid|balance|credit|deposit)\b"
-    rf"[^\d{_SIGNS}]{{0,14}}?(?P<bare>\d[\d.,]*)",
+    rf"[-−]?(?:[A-Z]{{0,3}}[{_SIGNS}]|\b(?:{_CODE}))\s?[-−]?\d[\d.,'’]*(?:\s?[kmKM]\b)?"
+    rf"|(?:(?<![\w)])[-−])?\d[\d.,'’]*\s?{_UNIT}"
+    r"|(?<![\w.,-])[-−]?\d[\d,]*\.\d{2}(?![\d.])"
+    rf"|\b{_MONEY_NOUN}\b{_LINK}(?P<bare>\d[\d.,]*(?:\s?{_UNIT})?)",
 )
-_BARE = re.compile(r"(?<![\w.,/:#-])\d[\d,]*(?:\.\d+)?(?![\w/:]|[.,-]\d)")
+_BARE = re.compile(r"(?<![\w.,/:#])(?:(?<!-)-)?(?<!\w-)\d(?:[\d,]*\d)?(?:\.\d+)?(?:[kK]\b)?(?![\w/:]|[.,-]\d|\s?%)")
+#: Before a number in a person's words: what makes it the name or the time of something.
+_NUMBER_OF = re.compile(
+    r"(?:\b(?:order|ticket|invoice|account|case|booking|reservation|flight|room|seat|gate|unit|apt|apartment|suite|no|nr|number|id|ref|reference|"
+    r"code|zip|postcode|version|step|chapter|page|section|line|item|sku|phone|tel|extension|ext|pin|box|floor|platform|bus|"
+    r"train|highway|route|aged?|ending(?: in)?|ends(?: in)?|digits|customer|user|policy|card|serial|claim|tracking|shipment|"
+    r"jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:tember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|since|year)"
+    r"[\s:.]*(?:is|was|no\.?|number|id|#)?|#)[\s:]*$",
+    re.I,
+)
+_NAMED = re.compile(r"\b[A-Z]{2,6}[-\s]$")
+_IN_YEAR = re.compile(r"\b(?:in|of|from|by|until|during|since|before|after|the year)\s+$", re.I)
+_YEAR = re.compile(r"(?:19|20)\d{2}")
+#: Behind it: what makes it a count.
+_COUNT_OF = re.compile(
+    r"\s?(?:-\s?)?(?:items?|pieces?|units?|days?|weeks?|months?|years?|hours?|hrs?|minutes?|mins?|seconds?|nights?|people|persons?|guests?|"
+    r"adults?|kids|children|tickets?|seats?|copies|boxes|mugs?|times|percent|per cent|pct|am|pm|a\.m\.|p\.m\.|o'clock|km|miles?|kg|lbs?|"
+    r"street|st|avenue|ave|road|rd|lane|drive|blvd|degrees|points|orders?|parcels?|bags?|rooms?|emails?|messages?|files?|st|nd|rd|th)\b",
+    re.I,
+)
 _PAIR = re.compile(r"([A-Za-z]\w{0,40})[\"']?\s*[:=]\s*[\"']?(\w[\w./:#@-]*)")
+_URL = re.compile(r"[a-z][a-z+.-]{1,9}://[^\s\"'<>)\]}]+|\bwww\.[^\s\"'<>)\]}]+", re.I)
+_DOMAIN = re.compile(r"(?<![\w@/.-])(?:[a-z0-9-]{1,63}\.){1,5}[a-z]{2,12}(?![\w@])", re.I)
+_DAY = re.compile(
+    r"\d{4}-\d{2}-\d{2}(?:[T ][\d:.Z+-]*)?|\b\d{1,2}[./]\d{1,2}[./]\d{2,4}\b|\b\d{1,2}:\d{2}\b"
+    r"|\b\d{1,2}(?:st|nd|rd|th)?\s+(?:of\s+)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?(?:,?\s+\d{4})?"
+    r"|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s+\d{1,2}(?:st|nd|rd|th)?\b(?:,?\s+\d{4})?",
+    re.I,
+)
 _DATE = re.compile(
     r"\d{4}-\d{2}-\d{2}(?:[T ][\d:.Z+-]*)?|\d{1,2}[./]\d{1,2}[./]\d{2,4}"
     r"|(?:\d{1,2}(?:st|nd|rd|th)?\s+)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?(?:\s+\d{1,2}(?:st|nd|rd|th)?\b)?(?:,?\s+\d{4})?"
@@ -46,10 +80,33 @@ def amount_texts(text: str, *, bare: bool) -> Iterator[str]:
     >>> list(amount_texts("Charge of 64 on 3 items, fee $2.50", bare=False))
     ['64', '$2.50']
     """
+    rest = text
     for m in _MARKED.finditer(text):
-        yield (m.group("bare") or m.group()).rstrip(".,'’")
+        found = (m.group("bare") or m.group()).rstrip(".,'’")
+        if not m.group("bare") or not _COUNT_OF.match(text, m.end()):
+            yield found
+        if bare:
+            rest = rest[: m.start()] + " " * (m.end() - m.start()) + rest[m.end() :]
     if bare:
-        yield from (m.group() for m in _BARE.finditer(text))
+        yield from _plain_numbers(rest)
+
+
+def _plain_numbers(text: str) -> Iterator[str]:
+    """The numbers in a person's words that may be amounts: no part of a phone number, a date or an identifier, no year,
+    no count, not what an order or a street is called.
+
+    >>> list(_plain_numbers("In 2024 I bought 3 items for 64, order 88421; call 555 010 4477"))
+    ['64']
+    """
+    for find in (_EMAIL, _URL, _PHONE, _DAY):
+        text = find.sub(lambda m: " " * len(m.group()), text)
+    for m in _BARE.finditer(text):
+        before = text[max(0, m.start() - 40) : m.start()]
+        if _NUMBER_OF.search(before) or _NAMED.search(before) or _COUNT_OF.match(text, m.end()):
+            continue
+        if _YEAR.fullmatch(m.group()) and _IN_YEAR.search(before):
+            continue
+        yield m.group()
 
 
 def address_texts(text: str) -> Iterator[str]:
@@ -59,6 +116,27 @@ def address_texts(text: str) -> Iterator[str]:
     for m in _PHONE.finditer(text):
         if sum(c.isdigit() for c in m.group()) >= 7:
             yield m.group()
+
+
+def hosts(text: str) -> Iterator[str]:
+    """Yield the hosts that a text names, in web addresses or alone.
+
+    >>> list(hosts("see https://www.Shop.example/a or help.example.org."))
+    ['shop.example', 'help.example.org']
+    """
+    if "." in text:
+        for m in _URL.finditer(text):
+            yield (
+                m.group()
+                .partition("://")[2]
+                .split("/")[0]
+                .split("?")[0]
+                .rpartition("@")[2]
+                .split(":")[0]
+                .lower()
+                .removeprefix("www.")
+            )
+        yield from (m.group().lower().removeprefix("www.") for m in _DOMAIN.finditer(text))
 
 
 def pairs(text: str) -> Iterator[tuple[str, str]]:

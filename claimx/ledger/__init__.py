@@ -6,6 +6,7 @@ Nothing here knows a reply. Databases, Redis and Ed25519 need extras, which are 
 from __future__ import annotations
 
 from claimx.ledger.audit import AuditVerdict, Claimed, Finding, audit
+from claimx.ledger.binding import Binding
 from claimx.ledger.canonical import canonical, digest_of, plain
 from claimx.ledger.context import CarryingPool, carry, current_call
 from claimx.ledger.folding import fold, make_run, runs_of
@@ -19,7 +20,8 @@ from claimx.ledger.stores import JsonlStore, MemoryStore, Store, open_store
 from claimx.ledger.verification import Fault, FaultKind, Verification, check_proof, verify
 
 __all__ = [
-    "AuditVerdict", "CarryingPool", "Claimed", "Ed25519Key", "Fault", "FaultKind", "Finding", "HmacKey", "JsonlStore", "Keyring",
+    "AuditVerdict", "Binding", "CarryingPool", "Claimed", "Ed25519Key", "Fault", "FaultKind", "Finding", "HmacKey", "JsonlStore",
+    "Keyring",
     "Kind", "Ledger", "MemoryStore", "Recording", "Row", "Signer", "Store", "Verification", "Verifier", "audit",
     "canonical", "carry", "check_proof", "current_call", "digest_of", "fold", "make_key", "make_run", "mask", "open_store", "plain", "runs_of",
     "verify",

@@ -12,10 +12,15 @@ from typing import Any, Self
 from claimx.errors import InputError
 from claimx.ledger.canonical import canonical, digest_of, plain
 from claimx.ledger.row import receipt_id
-from claimx.types import LedgerEntry
+from claimx.types import CallStatus, LedgerEntry
 
 _NOTHING: Any = object()
 _STEP = re.compile(r"\[(\d+)\]|([^.\[]+)")
+#: How a call ended whose outcome nobody knows: it may have taken effect and returned what is claimed.
+_OPEN = {
+    CallStatus.TIMEOUT: "it timed out, so what it did and returned is not known",
+    CallStatus.UNKNOWN: "it was cancelled, or its end was never recorded, so what it did and returned is not known",
+}
 
 
 class AuditVerdict(StrEnum):
@@ -24,7 +29,7 @@ class AuditVerdict(StrEnum):
     OK = "OK"
     MISQUOTED = "MISQUOTED"
     FABRICATED = "FABRICATED"
-    UNVERIFIED = "UNVERIFIED"  # the call ran, and what it returned was not stored
+    UNVERIFIED = "UNVERIFIED"  # the call ran; what it returned was not stored, or nobody knows how it ended
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +123,9 @@ def _find(claim: Claimed, entries: list[LedgerEntry], by_field: bool, key: bytes
 def _hold(claim: Claimed, entry: LedgerEntry, by_field: bool, key: bytes | None) -> Finding:
     open_: list[str] = []
     for path, asserted, recorded in _compared(claim, entry):
+        if entry.status in _OPEN and not path.startswith("args") and not _is_recorded(asserted, recorded, path):
+            open_.append(_OPEN[entry.status])
+            continue
         digest = entry.extra.get(f"{path.split('.')[0]}_digest")
         if digest and path in ("result", "args") and not by_field:
             made = digest_of(asserted, key=key if str(digest).startswith("hmac-") else None)
@@ -136,6 +144,11 @@ def _hold(claim: Claimed, entry: LedgerEntry, by_field: bool, key: bytes | None)
     if open_:
         return Finding(claim, AuditVerdict.UNVERIFIED, f"{entry.id} ran; {open_[0]}")
     return Finding(claim, AuditVerdict.OK, f"{entry.id} ({entry.tool}) recorded the same")
+
+
+def _is_recorded(asserted: Any, recorded: Any, path: str) -> bool:
+    """Whether a call without a known outcome recorded just this: its status, or a part of a result that came before."""
+    return recorded is not None and next(_differences(asserted, recorded, path, True), None) is None
 
 
 def _compared(claim: Claimed, entry: LedgerEntry) -> Iterator[tuple[str, Any, Any]]:

@@ -159,6 +159,13 @@ class Ledger:
             fields["tools"] = plain([t.to_dict() for t in self._tools.values()])
         self._writer.write(self._current(), Kind.MESSAGE, fields | self._labelled(None))
 
+    def offer(self, *tools: Any) -> None:
+        """Name tools that the agent could call though this ledger wraps none of them: names, pairs or definitions.
+
+        They are recorded with every reply, so that a signed run binds them.
+        """
+        self._tools |= {t.name: t for t in map(Tool.from_any, tools)}
+
     def checkpoint(self) -> Row | None:
         """Record that nothing is missing up to here; return the row, whose digest can be kept elsewhere.
 

@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import Any
 
 from claimx.errors import LedgerError, VerificationError
+from claimx.ledger.binding import Binding, bind
 from claimx.ledger.canonical import canonical, digest_of
 from claimx.ledger.folding import CHAIN, fold
 from claimx.ledger.keyring import Keyring
@@ -109,10 +110,11 @@ def verify(
     )
 
 
-def check_proof(run: Run, keys: Keyring) -> None:
-    """Raise VerificationError unless a run is what its signed rows record: its conversation, its calls, its reply.
+def check_proof(run: Run, keys: Keyring, *, complete: bool = False) -> Binding:
+    """Raise VerificationError unless a run is what its signed rows record: its conversation, calls, reply, user, tools.
 
-    The reply is held against the rows where the last of them is a message of the assistant.
+    Returns which of these the rows bind. Where they say nothing of one (no message was recorded) it is open, and taken
+    as given; with `complete` that is refused, too.
     """
     label = f"run {run.id!r}" if run.id else "the run"
     chain = run.extra.get(CHAIN)
@@ -124,9 +126,7 @@ def check_proof(run: Run, keys: Keyring) -> None:
         raise VerificationError(f"{label}: row {found.fault.id} is {found.fault.kind}: {found.fault.reason}")
     if run.id != found.conversation and not run.id.startswith(f"{found.conversation}#"):
         raise VerificationError(f"{label} carries the rows of conversation {found.conversation!r}: its id must name it")
-    last = rows[-1].body
-    if last.get("role") == "assistant" and last.get("text") != run.reply:
-        raise VerificationError(f"{label}: 'reply' is not the one recorded in row {rows[-1].id}")
+    binding = bind(run, rows, label)
     proved = {e.id: e.to_dict() for e in fold(rows)}
     given = {e.id: e.to_dict() for e in run.ledger}
     for id in [*proved, *given]:
@@ -138,6 +138,9 @@ def check_proof(run: Run, keys: Keyring) -> None:
             raise VerificationError(f"{label}: 'ledger' differs from the signed rows at {id}.{wrong[0]}")
     if [e.id for e in run.ledger] != list(proved):
         raise VerificationError(f"{label}: the calls of 'ledger' are not in the order of the signed rows")
+    if complete and binding.open:
+        raise VerificationError(f"{label}: its signed rows do not hold {', '.join(binding.open)}: record them")
+    return binding
 
 
 class _Chain:

@@ -11,6 +11,7 @@ import pytest
 from claimx.cli import main
 from claimx.errors import InputError
 from claimx.guard import replay
+from claimx.ledger import HmacKey, Keyring, Ledger, runs_of
 from claimx.records import parse_run
 
 FOUND = {"order_id": "SU-88421", "charges": [{"cents": 6400}]}
@@ -97,3 +98,40 @@ def test_a_run_whose_calls_cannot_be_read_names_the_field() -> None:
     with pytest.raises(InputError, match="calls") as e:
         replay(parse_run({"reply": "", "calls": "x"}))
     assert e.value.field == "calls"
+
+
+def signed_run(tmp_path: Path) -> tuple[dict[str, Any], str]:
+    ring = Keyring.of(HmacKey("k1", b"0123456789abcdef" * 2))
+    ring.save(tmp_path / "keys.json")
+    ledger = Ledger(conversation="c", signer=ring)
+    ledger.message("user", "refund SU-88421")
+    ledger.tool(lambda order_id: {"ok": True}, name="cancel_order")(order_id="SU-88421")
+    ledger.message("assistant", "Done.")
+    (run,) = runs_of(ledger.rows())
+    return json.loads(json.dumps(run.to_dict())), str(tmp_path / "keys.json")
+
+
+def test_with_keys_a_run_is_refused_that_says_anything_else_than_its_signed_rows(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run, keys = signed_run(tmp_path)
+    call = {"tool": "cancel_order", "args": {"order_id": "SU-88421"}}
+    rows = [
+        run,
+        {**run, "user": "refund SU-88412"},
+        {k: v for k, v in run.items() if k != "chain"},
+        {**run, "calls": [call]},
+    ]
+    file, out = write(tmp_path / "runs.jsonl", *rows), tmp_path / "out.jsonl"
+    assert main(["guard", "check", file, "--keys", keys, "--out", str(out)]) == 2
+    err = capsys.readouterr().err
+    assert "line 2: refused: run 'c': 'user' is not the message recorded in row 1" in err
+    assert "line 3: refused: run 'c' carries no signed rows" in err
+    assert "run 'c': not in its signed rows, taken as given: calls" in err
+    proofs = [json.loads(line)["proof"] for line in out.read_text().splitlines()]
+    assert [p["open"] for p in proofs] == [[], ["calls"]]
+    assert proofs[0]["bound"] == ["id", "ledger", "reply", "user", "tools"]
+    assert main(["guard", "check", write(tmp_path / "a.jsonl", rows[3]), "--keys", keys, "--all-bound"]) == 2
+    assert "do not hold calls" in capsys.readouterr().err
+    assert main(["guard", "check", write(tmp_path / "b.jsonl", run), "--keys", keys, "--all-bound"]) == 0
+    assert main(["guard", "check", str(tmp_path / "b.jsonl"), "--all-bound"]) == 2

@@ -17,7 +17,9 @@ from claimx.guard.seen import Seen
 from claimx.guard.walk import Leaf, walk
 from claimx.types import SlotType
 
-MODULES = ["amounts", "catalogue", "identifiers", "kinds", "refusal", "rules", "schema", "seen", "texts", "walk"]
+MODULES = [
+    "amounts", "catalogue", "echo", "identifiers", "kinds", "plain_words", "refusal", "rules", "schema", "seen", "shapes", "texts", "walk",
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("name", MODULES)
@@ -117,6 +119,8 @@ def test_amounts_are_the_same_to_the_cent() -> None:
     assert amounts.find(64, key="amount") is None
     assert amounts.find(6430, key="amount_cents") is not None
     assert amounts.find(1250, key="amount") is not None
+    assert amounts.find(-64.30, key="amount") is None
+    amounts.add(-64.30, "c", key="total")
     assert amounts.find(-64.30, key="amount") is not None
     assert amounts.find("soon", key="amount") is None
 

@@ -23,6 +23,8 @@ LEDGER = [
     LedgerEntry("conv_8841_push_3", "push", {}, None, CallStatus.UNKNOWN),
     LedgerEntry("conv_8841_text_4", "text", {}, '{"id": 7, "big": 12345678901234567890}'),
     LedgerEntry("c5", "hidden", None, None, captured=False),
+    LedgerEntry("c6", "charge", {"amount": 5}, None, CallStatus.TIMEOUT, error="deadline"),
+    LedgerEntry("c7", "stream", {}, {"lines": 2}, CallStatus.UNKNOWN),
 ]
 
 
@@ -67,7 +69,22 @@ CASES: list[tuple[dict[str, Any], bool, str, str | None]] = [
     ({"call_id": "toolu_2", "status": "error"}, False, "OK", None),
     # a result of a call that gave none
     ({"call_id": "toolu_2", "result": {"sent": True}}, False, "MISQUOTED", "result"),
-    ({"call_id": "conv_8841_push_3", "key": "pushed", "value": True}, False, "MISQUOTED", "result.pushed"),
+    # nobody knows how the call ended: it was cancelled, it timed out, or its process died
+    ({"call_id": "conv_8841_push_3", "key": "pushed", "value": True}, False, "UNVERIFIED", None),
+    ({"call_id": "conv_8841_push_3", "result": {"pushed": True}}, False, "UNVERIFIED", None),
+    ({"call_id": "conv_8841_push_3", "result": {"pushed": True}}, True, "UNVERIFIED", None),
+    ({"call_id": "conv_8841_push_3", "result": None}, False, "UNVERIFIED", None),
+    ({"call_id": "conv_8841_push_3", "status": "success"}, False, "UNVERIFIED", None),
+    ({"call_id": "conv_8841_push_3", "status": "unknown"}, False, "OK", None),
+    ({"call_id": "c6", "result": {"charged": 5}}, False, "UNVERIFIED", None),
+    ({"call_id": "c6", "status": "success"}, False, "UNVERIFIED", None),
+    ({"call_id": "c6", "status": "error"}, False, "UNVERIFIED", None),
+    ({"call_id": "c6", "status": "timeout"}, False, "OK", None),
+    ({"call_id": "c6", "args": {"amount": 50}}, False, "MISQUOTED", "args"),
+    ({"call_id": "c6", "args": {"amount": 50}, "status": "success"}, False, "MISQUOTED", "args"),
+    ({"call_id": "c6", "args": {"amount": 5}, "status": "timeout"}, False, "OK", None),
+    ({"call_id": "c7", "key": "lines", "value": 2}, False, "OK", None),
+    ({"call_id": "c7", "key": "lines", "value": 3}, False, "UNVERIFIED", None),
     # nothing was stored to tell by
     ({"call_id": "c5", "result": {"sent": True}}, False, "UNVERIFIED", None),
     ({"call_id": "c5", "key": "sent", "value": True}, False, "UNVERIFIED", None),

@@ -412,3 +412,56 @@ def test_a_checker_with_keys_refuses_what_does_not_verify_and_checks_what_does(t
     stream = checker.stream(tools=["issue_refund"])
     with pytest.raises(VerificationError):
         stream.feed("I refunded $64. And the order", ledger=run.ledger)
+
+
+# -- what the rows of a run bind ---------------------------------------------------------------------------------------
+
+
+def talked() -> dict[str, Any]:
+    """A run whose rows record the user's words, the tools and the reply."""
+    ledger = Ledger(MemoryStore(), conversation="c", signer=RING)
+    ledger.offer({"name": "send_email", "description": "Send a mail.", "parameters": {"properties": {"to": {}}}})
+    refund = ledger.tool(lambda amount: {"ok": True}, name="issue_refund")
+    ledger.message("user", "refund 64 please")
+    refund(amount=64)
+    ledger.message("assistant", "I refunded $64 and sent you a mail.")
+    (run,) = runs_of(ledger.rows())
+    data: dict[str, Any] = json.loads(json.dumps(run.to_dict()))
+    return data
+
+
+def bound(data: dict[str, Any], **options: Any) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    found = check_proof(parse_run(data), RING, **options)
+    return found.bound, found.open
+
+
+EDITS: list[tuple[str, dict[str, Any], str]] = [
+    ("another reply", {"reply": "I refunded $9."}, "'reply' is not the one recorded in row 4"),
+    ("another user", {"user": "refund 640 please"}, "'user' is not the message recorded in row 1"),
+    ("no tools", {"tools": []}, "tool 'send_email' of the signed rows is missing from its 'tools'"),
+    ("a tool left out", {"tools": ["issue_refund"]}, "tool 'send_email'"),
+    ("a tool described anew", {"tools": ["issue_refund", {"name": "send_email", "description": "Read."}]}, "'description' of tool 'send_email'"),
+    ("other parameters", {"tools": ["issue_refund", {"name": "send_email", "description": "Send a mail.", "parameters": {}}]}, "'parameters' of tool 'send_email'"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("_", "edit", "says"), EDITS, ids=[e[0] for e in EDITS])
+def test_whatever_a_verdict_depends_on_is_held_against_the_signed_rows(_: str, edit: dict[str, Any], says: str) -> None:
+    assert bound(talked(), complete=True) == (("id", "ledger", "reply", "user", "tools"), ())
+    assert says in refused({**talked(), **edit})
+
+
+def test_what_the_signed_rows_do_not_hold_is_named_and_taken_as_given() -> None:
+    more = {**talked(), "tools": [*talked()["tools"], "cancel_order"], "now": "2026-03-14T10:00:00Z"}
+    assert bound(more)[1] == ("tools", "now")
+    run = talked()
+    assert bound({**run, "now": run["chain"][-1]["body"]["at"]}, complete=True)[0][-1] == "now"
+    ledger = Ledger(MemoryStore(), conversation="c", signer=RING)
+    ledger.tool(lambda: 1, name="ping")()
+    calls_alone = json.loads(json.dumps(ledger.run("Pinged it.", user="ping it").to_dict()))
+    assert bound(calls_alone) == (("id", "ledger"), ("reply", "user", "tools"))
+    with pytest.raises(VerificationError, match="do not hold reply, user, tools: record them"):
+        bound(calls_alone, complete=True)
+    # Cutting off the signed reply frees the reply, and that is said.
+    cut = {**run, "chain": run["chain"][:-1], "reply": "I refunded $640."}
+    assert "reply" in bound(cut)[1]
