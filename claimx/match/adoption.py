@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -27,13 +28,15 @@ def adopt(claims: Sequence[JudgedClaim], values: Sequence[JudgedValue], scene: S
     """Return the claims, with those turned to misquoted that a value behind them shows to misread their call."""
     out = list(claims)
     calls = {c.id: c for c in scene.calls}
+    at = sorted(range(len(out)), key=lambda i: out[i].action.trigger.end)
+    ends = [out[i].action.trigger.end for i in at]
     for v in values:
         if v.is_grounded or v.slot.type not in _KINDS:
             continue
-        before = [i for i, c in enumerate(out) if 0 <= v.slot.start - c.action.trigger.end <= _REACH]
-        if not before:
+        behind = bisect_right(ends, v.slot.start)
+        if not behind or v.slot.start - ends[behind - 1] > _REACH:
             continue
-        i = max(before, key=lambda j: out[j].action.trigger.end)
+        i = at[behind - 1]
         if out[i].status is not ClaimStatus.CONFIRMED:
             continue
         for call_id in out[i].calls:
@@ -49,13 +52,13 @@ def _misreads(value: JudgedValue, call: Call, scene: Scene) -> Mismatch | None:
     if value.slot.type is SlotType.COUNT:
         return _swapped(value, call)
     if value.slot.type is SlotType.PERCENT:
-        told = contradiction(value.slot, call.view, now=scene.now, compare_not=scene.options.compare_not)
+        told = contradiction(value.slot, call.view, now=scene.now)
         return told if told is not None and "factor" in told.reason else None
-    found = misread(value.slot, call.view, scene.calls, now=scene.now, compare_not=scene.options.compare_not)
+    found = misread(value.slot, call.view, scene.calls, now=scene.now)
     if found is not None and any(s in found.reason for s in _SLIPS):
         return found
     if value.slot.type is SlotType.ID and not call.reads:
-        told = contradiction(value.slot, call.view, now=scene.now, compare_not=scene.options.compare_not)
+        told = contradiction(value.slot, call.view, now=scene.now)
         if told is not None and ".result" in told.path:
             return told
     return None

@@ -25,13 +25,11 @@ class Agreement:
         held: dict[int, str] | None = None,
         *,
         now: datetime | None = None,
-        compare_not: frozenset[str] = frozenset(),
     ) -> None:
         self.held: dict[int, str] = held or {}
         self._action = action
         self._view = view
         self._now = now
-        self._compare_not = compare_not
 
     @cached_property
     def wrong(self) -> dict[int, Mismatch]:
@@ -55,7 +53,6 @@ class Agreement:
                 rivals,
                 things=things,
                 now=self._now,
-                compare_not=self._compare_not,
                 reading=action.verb in READING,
             )
             if wrong is not None:
@@ -63,13 +60,11 @@ class Agreement:
         return out
 
 
-def agree(
-    action: Action, view: CallView, *, now: datetime | None = None, compare_not: frozenset[str] = frozenset()
-) -> Agreement:
-    """Hold every slot of a claim against a call. `compare_not` names fields that must never be compared."""
+def agree(action: Action, view: CallView, *, now: datetime | None = None) -> Agreement:
+    """Hold every slot of a claim against a call."""
     held = {}
     for i, slot in enumerate(action.slots):
         path = find(slot, view, now=now)
         if path is not None:
             held[i] = path
-    return Agreement(action, view, held, now=now, compare_not=compare_not)
+    return Agreement(action, view, held, now=now)

@@ -8,6 +8,7 @@ from functools import cached_property
 
 from claimx.match.commands import deeds_of
 from claimx.match.nouns import TEXT_WORD, fold_noun
+from claimx.match.options import ToolRule
 from claimx.match.results import Result, classify_result
 from claimx.match.shapes import ToolShape, shape_of
 from claimx.match.view import CallView, view_of
@@ -32,10 +33,11 @@ _CUT = re.compile(
 class Call:
     """A recorded call: classified at once, opened up only when a claim asks for it."""
 
-    def __init__(self, entry: LedgerEntry, tool: Tool, index: int) -> None:
+    def __init__(self, entry: LedgerEntry, tool: Tool, index: int, rule: ToolRule | None = None) -> None:
         self.entry = entry
         self.definition = tool
         self.index = index
+        self._rule = rule
         self.shape: ToolShape = shape_of(tool)
         self.deeds = deeds_of(entry)
         #: Whether the call only keeps the agent's own plan or thoughts.
@@ -54,7 +56,7 @@ class Call:
 
     @cached_property
     def view(self) -> CallView:
-        return view_of(self.entry, self.definition)
+        return view_of(self.entry, self.definition, self._rule)
 
     def is_cut(self, cap: int | None = None) -> bool:
         """Whether the record of the result ends early, so that what it lacks may have stood there. `cap` is the recorder's

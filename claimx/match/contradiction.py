@@ -45,7 +45,6 @@ def contradiction(
     *,
     things: frozenset[str] = frozenset(),
     now: datetime | None = None,
-    compare_not: frozenset[str] = frozenset(),
     reading: bool = False,
 ) -> Mismatch | None:
     """Return how a call contradicts a slot, None when it holds nothing comparable.
@@ -80,7 +79,7 @@ def contradiction(
         in_args = i < n_args
         if slot.type in _WHEN and not speaks_of_when(leaf.key, view, reading=reading):
             continue
-        if leaf.key in compare_not or (not in_args and leaf.depth > 2) or not _plays(slot, leaf, things, in_args):
+        if (not in_args and leaf.depth > 2) or not _plays(slot, leaf, things, in_args):
             continue
         recorded = view.read(slot.type, i, now)
         if recorded is None or type(recorded) is not type(claimed):

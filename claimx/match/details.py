@@ -113,7 +113,6 @@ def _misread(slot: Slot, good: Sequence[Fit], scene: Scene, reading: bool) -> Mi
             f.call.view,
             scene.calls,
             now=scene.now,
-            compare_not=scene.options.compare_not,
             near=tuple(f.agreement.held.values()),
             reading=reading,
         )

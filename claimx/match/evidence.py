@@ -83,7 +83,7 @@ def scene_of(run: Run, options: MatchOptions) -> Scene:
     known = {t.name: t for t in run.tools}
     for e in run.ledger:
         known.setdefault(e.tool, Tool(e.tool))
-    calls = tuple(Call(e, known[e.tool], i) for i, e in enumerate(run.ledger))
+    calls = tuple(Call(e, known[e.tool], i, options.rule_of(e.tool)) for i, e in enumerate(run.ledger))
     shapes = tuple((t.name, shape_of(t)) for t in known.values())
     return Scene(calls, tuple(known.values()), shapes, _time_of(run.now), options, run.user, run.reply)
 
@@ -121,7 +121,7 @@ def fits_of(action: Action, scene: Scene) -> tuple[list[Candidate], list[Fit]]:
         stated = states(gist, action, call) if base < 0.85 and may_state(gist, action, call) else None
         if base_or_named + _MOST < MAY and stated is None:
             continue
-        agreement = agree(action, call.view, now=scene.now, compare_not=scene.options.compare_not)
+        agreement = agree(action, call.view, now=scene.now)
         score = max(base_or_named, base + _value_weight(action, agreement))
         if stated is not None:
             names = True

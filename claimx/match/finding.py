@@ -28,7 +28,15 @@ _SMALL = "zero one two three four five six seven eight nine ten eleven twelve".s
 
 
 def find(slot: Slot, view: CallView, *, now: datetime | None = None) -> str | None:
-    """Return the path at which a call holds a slot's value, None when it holds it nowhere."""
+    """Return the path at which a call holds a slot's value, under its own name or another, None when it holds it nowhere."""
+    found = _find(slot, view, now)
+    if found is None:
+        others = (replace(slot, text=a, type=SlotType.NAME) for a in view.aliases_of(slot.text))
+        found = next((p for a in others if (p := _find(a, view, now)) is not None), None)
+    return found
+
+
+def _find(slot: Slot, view: CallView, now: datetime | None) -> str | None:
     if slot.type is not SlotType.ID and DOTTED.fullmatch(slot.text):
         slot = replace(slot, type=SlotType.ID)
     claimed = read_slot(slot, now)

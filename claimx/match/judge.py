@@ -34,21 +34,11 @@ from claimx.verbs import READING, VAGUE
 def judge(extraction: Extraction, run: Run, *, options: MatchOptions | None = None) -> Receipt:
     """Hold the claims of an extraction against a run's ledger. Deterministic; reads nothing but its arguments."""
     options = options or MatchOptions()
-    scene = scene_of(run, options)
-    given = extraction.claims
-    claims = [_whole(a, run.reply) for a in given]
-    prepared = [fits_of(a, scene) for a in claims]
-    used = Assignment()
-    judged: dict[int, JudgedClaim] = {}
-    # Claims that name values choose their calls first, then those that fit best: the others take what is left or share.
-    order = sorted(range(len(claims)), key=lambda i: (-_telling(prepared[i][1]), -_best(prepared[i][1]), i))
-    for i in order:
-        candidates, fits = prepared[i]
-        found = _open(_judge_one(claims[i], candidates, fits, used, scene), scene)
-        found = _doubt(found, options.sure)
-        judged[i] = replace(found, action=given[i], candidates=tuple(candidates[:8]))
+    judging = Judging(run, options=options)
+    scene = judging.scene
+    judged = judging.claims(extraction.claims)
     denials = [j for a in extraction.actions if is_denial(a) and (j := judge_denial(a, scene)) is not None]
-    done = tuple(sorted([judged[i] for i in range(len(claims))] + denials, key=lambda j: j.action.trigger.start))
+    done = tuple(sorted(judged + denials, key=lambda j: j.action.trigger.start))
     values = ground(extraction.values, scene.calls, run.user, now=scene.now)
     done = adopt(done, values, scene)
     verdict = verdict_of(done, values, extraction, options)
@@ -56,7 +46,7 @@ def judge(extraction: Extraction, run: Run, *, options: MatchOptions | None = No
     unreported = tuple(
         c.id
         for c in scene.calls
-        if not c.reads and not c.result.failed and c.id not in named and not used.carries(c.id)
+        if not c.reads and not c.result.failed and c.id not in named and not judging.used.carries(c.id)
         and c.tool not in options.ignore_tools
     )  # fmt: skip
     return Receipt(
@@ -68,6 +58,32 @@ def judge(extraction: Extraction, run: Run, *, options: MatchOptions | None = No
         unreported=unreported,
         language=extraction.language,
     )
+
+
+class Judging:
+    """A run whose claims are judged all at once or as they come: its calls opened up, and those that claims have taken.
+
+    `used` are the calls that claims judged before have taken.
+    """
+
+    def __init__(self, run: Run, *, options: MatchOptions | None = None, used: Assignment | None = None) -> None:
+        self.scene = scene_of(run, options or MatchOptions())
+        self.used = used or Assignment()
+
+    def claims(self, given: Sequence[Action], *, reply: str | None = None) -> list[JudgedClaim]:
+        """Judge claims, in the order given. `reply` is the text that they were read in, None for the run's own reply."""
+        scene = self.scene if reply is None else replace(self.scene, reply=reply)
+        claims = [_whole(a, scene.reply) for a in given]
+        prepared = [fits_of(a, scene) for a in claims]
+        judged: dict[int, JudgedClaim] = {}
+        # Claims that name values choose their calls first, then those that fit best: the others take what is left or share.
+        order = sorted(range(len(claims)), key=lambda i: (-_telling(prepared[i][1]), -_best(prepared[i][1]), i))
+        for i in order:
+            candidates, fits = prepared[i]
+            found = _open(_judge_one(claims[i], candidates, fits, self.used, scene), scene)
+            found = _doubt(found, scene.options.sure)
+            judged[i] = replace(found, action=given[i], candidates=tuple(candidates[:8]))
+        return [judged[i] for i in range(len(claims))]
 
 
 def _open(judged: JudgedClaim, scene: Scene) -> JudgedClaim:

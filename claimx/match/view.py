@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from decimal import Decimal
 from functools import cached_property, lru_cache
 from typing import Any
 
 from claimx.match.fields import Leaf, ListSize, leaves_of, schema_of, unwrapped
+from claimx.match.options import ToolRule, names_field
 from claimx.types import LedgerEntry, Slot, SlotType, Tool
 from claimx.values import Value, fold, parse
 from claimx.values.numbers import decimal_of
@@ -18,6 +19,7 @@ MONEY_KEY = re.compile(
     r"amount|price|total|cost|fee|refund|balance|paid|charge|credit|limit|budget|salary|cents|minor|sum|value|deposit|fare",
     re.I,
 )
+_CURRENCY = re.compile(r"[A-Z]{3}")
 _TOKEN = re.compile(r"[A-Za-z]{0,8}[-#]?\d[A-Za-z0-9-]*")
 _LONE = re.compile(r"[^\d]{0,4}-?[\d.,]+[^\d]{0,4}")
 _IN_PROSE = re.compile(r"\d[\d,]*(?:\.\d+)?")
@@ -38,11 +40,10 @@ _MOST_VALUE = 200
 class CallView:
     """A call opened up for comparison, part by part, as far as claims ask for it."""
 
-    def __init__(self, entry: LedgerEntry, tool: Tool | None = None, *, without: Collection[str] = ()) -> None:
+    def __init__(self, entry: LedgerEntry, tool: Tool | None = None, rule: ToolRule | None = None) -> None:
         self.entry = entry
         self.parameters: Mapping[str, Any] | None = tool.parameters if tool else None
-        self._tool = tool
-        self._without = without
+        self.rule = rule
         self._read: dict[tuple[SlotType, int], Value | None] = {}
 
     @cached_property
@@ -52,9 +53,10 @@ class CallView:
             return (), (), ()
         args, arg_sizes = leaves_of(entry.args, f"{entry.id}.args")
         results, sizes = leaves_of(unwrapped(entry.result), f"{entry.id}.result")
-        if self._without:
-            args = [x for x in args if x.key not in self._without]
-            results = [x for x in results if x.key not in self._without]
+        if self.rule is not None and self.rule.compare_not:
+            hidden = self.rule.compare_not
+            args = [x for x in args if names_field(hidden, x.key, x.path) is None]
+            results = [x for x in results if names_field(hidden, x.key, x.path) is None]
         return tuple(args), tuple(results), (*arg_sizes, *sizes)
 
     @property
@@ -142,9 +144,12 @@ class CallView:
                     by_key.setdefault(leaf.key, []).append(number)
         return {sum(n, Decimal(0)): k for k, n in by_key.items() if 2 <= len(n) <= 60}
 
-    def without(self, keys: Collection[str]) -> CallView:
-        """Return the view with the fields of the given names left out."""
-        return CallView(self.entry, self._tool, without=keys) if keys else self
+    def aliases_of(self, text: str) -> tuple[str, ...]:
+        """Other names by which the records of this tool know what a reply names."""
+        if self.rule is None or not self.rule.aliases:
+            return ()
+        name = fold(text.strip("`*'\" "))
+        return next((v for k, v in self.rule.aliases.items() if fold(k) == name), ())
 
     def read(self, kind: SlotType, index: int, now: datetime | None) -> Value | None:
         """Read a leaf as a value of a slot type; each leaf is read once a type."""
@@ -152,14 +157,25 @@ class CallView:
         if at not in self._read:
             leaf = self.leaves[index]
             schema = schema_of(self.parameters, leaf.key) if self.parameters is not None else None
-            raw = leaf.value
+            raw, currency = leaf.value, leaf.currency
+            unit = self._unit_of(leaf)
+            if unit is not None and _CURRENCY.fullmatch(unit):
+                currency = unit
+            elif unit is not None:
+                schema = {"unit": unit, "description": f"in {unit}"}
             if isinstance(raw, str) and len(raw) > _MOST_VALUE:
                 self._read[at] = None
             elif schema is None and (kind is not SlotType.DATE or now is None):
-                self._read[at] = _parse_plain(kind, raw, isinstance(raw, bool), leaf.key, leaf.currency)
+                self._read[at] = _parse_plain(kind, raw, isinstance(raw, bool), leaf.key, currency)
             else:
-                self._read[at] = parse(kind, raw, key=leaf.key, schema=schema, now=now, currency=leaf.currency)
+                self._read[at] = parse(kind, raw, key=leaf.key, schema=schema, now=now, currency=currency)
         return self._read[at]
+
+    def _unit_of(self, leaf: Leaf) -> str | None:
+        if self.rule is None or not self.rule.units:
+            return None
+        name = names_field(self.rule.units, leaf.key, leaf.path)
+        return None if name is None else self.rule.units[name]
 
 
 def is_lone(text: str) -> bool:
@@ -203,6 +219,6 @@ def _parse_claimed(kind: SlotType, text: str, now: datetime | None) -> Value | N
     return parse(kind, text, now=now)
 
 
-def view_of(entry: LedgerEntry, tool: Tool | None = None) -> CallView:
+def view_of(entry: LedgerEntry, tool: Tool | None = None, rule: ToolRule | None = None) -> CallView:
     """Open a call up. Free text results are one leaf."""
-    return CallView(entry, tool)
+    return CallView(entry, tool, rule)
