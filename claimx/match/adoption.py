@@ -10,15 +10,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from claimx.match.call import Call
-from claimx.match.contradiction import contradiction
+from claimx.match.contradiction import contradiction, speaks_of_when
 from claimx.match.evidence import Scene
+from claimx.match.labels import under_another_name
 from claimx.match.misread import misread
+from claimx.match.view import read_slot
 from claimx.types import ClaimStatus, JudgedClaim, JudgedValue, Mismatch, SlotType
-from claimx.values import near_miss
+from claimx.values import Date, near_miss, same
 
 #: How far behind its claim a value may stand, in characters.
 _REACH = 240
-_KINDS = (SlotType.ID, SlotType.MONEY, SlotType.CONTACT, SlotType.PERCENT, SlotType.COUNT)
+_KINDS = (SlotType.ID, SlotType.MONEY, SlotType.CONTACT, SlotType.PERCENT, SlotType.COUNT, SlotType.DATE)
 #: Numbers in a call past which two swapped digits may be chance.
 _FEW = 40
 _SLIPS = ("transposed", "differs", "missing", "too many", "factor")
@@ -31,7 +33,7 @@ def adopt(claims: Sequence[JudgedClaim], values: Sequence[JudgedValue], scene: S
     at = sorted(range(len(out)), key=lambda i: out[i].action.trigger.end)
     ends = [out[i].action.trigger.end for i in at]
     for v in values:
-        if v.is_grounded or v.slot.type not in _KINDS:
+        if v.slot.type not in _KINDS or (v.is_grounded and v.slot.type is not SlotType.MONEY):
             continue
         behind = bisect_right(ends, v.slot.start)
         if not behind or v.slot.start - ends[behind - 1] > _REACH:
@@ -49,6 +51,10 @@ def adopt(claims: Sequence[JudgedClaim], values: Sequence[JudgedValue], scene: S
 
 
 def _misreads(value: JudgedValue, call: Call, scene: Scene) -> Mismatch | None:
+    if value.path is not None:
+        return under_another_name(value.slot, value.path, call, scene.reply)
+    if value.slot.type is SlotType.DATE:
+        return _wrong_weekday(value, call, scene)
     if value.slot.type is SlotType.COUNT:
         return _swapped(value, call)
     if value.slot.type is SlotType.PERCENT:
@@ -61,6 +67,22 @@ def _misreads(value: JudgedValue, call: Call, scene: Scene) -> Mismatch | None:
         told = contradiction(value.slot, call.view, now=scene.now)
         if told is not None and ".result" in told.path:
             return told
+    return None
+
+
+def _wrong_weekday(value: JudgedValue, call: Call, scene: Scene) -> Mismatch | None:
+    """A day of the call told with the name of another day of the week."""
+    said = read_slot(value.slot, scene.now)
+    if not isinstance(said, Date) or said.weekday is None or said.month is None or said.day is None:
+        return None
+    for i, leaf in enumerate(call.view.leaves):
+        if not isinstance(leaf.value, str) or not speaks_of_when(leaf.key, call.view, reading=call.reads):
+            continue
+        day = call.view.read(SlotType.DATE, i, None)
+        if isinstance(day, Date) and (day.month, day.day) == (said.month, said.day) and day.year is not None:
+            found = same(said, day)
+            if found.is_different:
+                return Mismatch("DATE", value.slot.text, leaf.value, leaf.path, found.reason)
     return None
 
 

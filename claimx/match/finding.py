@@ -23,6 +23,8 @@ _SHORT = re.compile(r"\d\s?[km]\b|\b(?:thousand|million)\b")
 _STAMP = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ][\d:.Z+-]*)?$")
 _PROSE_NUMBER = re.compile(r"(?<![\w.])[$€£¥₹]?\s?\d[\d,]*(?:\.\d+)?")
 _PROSE_DATE = re.compile(r"\d{4}-\d{2}-\d{2}|(?:[a-z]{3,9} \d{1,2}(?:, \d{4})?)")
+#: A number that is part of a name: MUG-6, v2, room_3.
+_NUMBERED = re.compile(r"[A-Za-z][-_#.]?\d")
 _MEASURED = (SlotType.MONEY, SlotType.PERCENT, SlotType.DURATION, SlotType.TIME, SlotType.DATE)
 _SMALL = "zero one two three four five six seven eight nine ten eleven twelve".split()
 
@@ -68,7 +70,7 @@ def _find(slot: Slot, view: CallView, now: datetime | None) -> str | None:
             continue
         if isinstance(leaf.value, str) and (
             (slot.type is SlotType.MONEY and not any(c.isdigit() for c in leaf.value))
-            or (slot.type is SlotType.COUNT and len(leaf.value) > 12)
+            or (slot.type is SlotType.COUNT and (len(leaf.value) > 12 or _NUMBERED.search(leaf.value)))
         ):
             continue
         if slot.type is SlotType.PERCENT and _is_fraction(slot, leaf):

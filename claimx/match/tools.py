@@ -178,7 +178,7 @@ def score_of(gist: Gist, shape: ToolShape, kinship: tuple[float, str]) -> tuple[
 
 def _kin(gist: Gist, shape: ToolShape) -> tuple[float, str]:
     literal = gist.base in shape.verbs
-    if gist.base in _ANEW and shape.families:
+    if shape.families and (gist.base in _ANEW or (gist.base in _SHIFTED and gist.verb in {"schedule", "book"})):
         if "update" in shape.families[:1]:
             return OWN, f"{gist.base!r} changes what stands already"
         if not literal and shape.families[0] == gist.verb and "create" in shape.verbs:
@@ -203,6 +203,8 @@ def _kin(gist: Gist, shape: ToolShape) -> tuple[float, str]:
 _COMMON = frozenset("update create add delete set send submit do schedule order request".split())
 #: Verbs that speak of a change to what stands already.
 _ANEW = frozenset("reschedule rebook reassign postpone reorder rename relocate".split())
+#: Verbs that do so of what is fixed for a time.
+_SHIFTED = frozenset("move shift push push_back bring_forward delay change switch".split())
 
 
 def _noun(gist: Gist, shape: ToolShape) -> tuple[float, str]:
