@@ -102,13 +102,14 @@ def export(
     calibration: Calibration,
     texts: Sequence[str],
     int8: bool = True,
+    agreement: float = INT8_AGREEMENT,
     meta: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Write a model folder and return its parity figures.
 
     `texts` are replies on which torch and ONNX are compared. Raises ModelError, and leaves the folder as it was, when
-    the fp32 graph differs from torch by more than `FP32_BOUND` or the int8 graph agrees on fewer tags than
-    `INT8_AGREEMENT`.
+    the fp32 graph differs from torch by more than `FP32_BOUND` or the int8 graph agrees on a smaller share of tags than
+    `agreement`.
     """
     tokenizer = Tokenizer.from_str(tokenizer_json)
     folder.mkdir(parents=True, exist_ok=True)
@@ -124,10 +125,10 @@ def export(
         if int8:
             quantise(full, small)
             figures["int8"] = parity(model, small, tokenizer, texts)
-            if figures["int8"]["tag_agreement"] < INT8_AGREEMENT:
+            if figures["int8"]["tag_agreement"] < agreement:
                 raise ModelError(
                     f"the int8 graph agrees with torch on {figures['int8']['tag_agreement']:.2%} of the tags, fewer than "
-                    f"{INT8_AGREEMENT:.1%}: not exported"
+                    f"{agreement:.1%}: not exported"
                 )
             chosen = small
         shutil.copy2(chosen, folder / MODEL_FILE)

@@ -42,6 +42,7 @@ def card_block(examples: Sequence[Example]) -> str:
     s = statistics(examples)
     splits = Counter(str(e.meta.get("split", "train")) for e in examples)
     written = [e for e in examples if e.origin == "authored" and not e.family]
+    own = statistics(written)
     longer = [sum(len(e.text.split()) >= n for e in written) for n in (90, 200)]
 
     def spread(key: str) -> str:
@@ -51,6 +52,8 @@ def card_block(examples: Sequence[Example]) -> str:
         "replies": f"{s['replies']:,} ({', '.join(f'{k} {n:,}' for k, n in splits.items())})",
         "by origin": spread("origin"),
         "authored outside contrast sets": f"{len(written):,}, of them {longer[0]} of 90 words or more, {longer[1]} of 200 or more",
+        "... with lists or tables, with code or paths": f"{own['share_with_lists_or_tables']:.0%}, {own['share_with_code_or_paths']:.0%}",
+        "contrast families": f"{len({e.family for e in examples if e.family}):,}, {sum(bool(e.family) for e in examples):,} sentences",
         "actions, claims, values of no action": f"{s['actions']:,}, {s['claims']:,}, {s['values_of_no_action']:,}",
         "without any claim": f"{s['share_without_claim']:.0%}",
         "with lists or tables": f"{s['share_with_lists_or_tables']:.0%}",

@@ -21,6 +21,8 @@ from claimx.extract.model import CONFIG_FILE, MODEL_FILE, load_model
 
 #: Where training leaves weights.safetensors and the encoder's configuration inside a model folder.
 TORCH_FOLDER = "torch"
+#: A Hugging Face style folder's encoder, and our heads beside it.
+WEIGHTS_FILE, HEADS_FILE = "model.safetensors", "heads.safetensors"
 
 
 def trainable(folder: Path, *, attention: str = "sdpa") -> Tagger:
@@ -28,7 +30,18 @@ def trainable(folder: Path, *, attention: str = "sdpa") -> Tagger:
     own = folder / TORCH_FOLDER
     if (own / "weights.safetensors").is_file():
         return load_weights(own, attention=attention)
+    if (folder / HEADS_FILE).is_file():
+        return _from_huggingface(folder, attention)
     return weights_from_onnx(folder, attention=attention)
+
+
+def _from_huggingface(folder: Path, attention: str) -> Tagger:
+    from safetensors.torch import load_file
+
+    model = Tagger(AutoConfig.from_pretrained(folder, attn_implementation=attention))
+    encoder = {f"encoder.{k}": v for k, v in load_file(folder / WEIGHTS_FILE).items()}
+    model.load_state_dict({**encoder, **load_file(folder / HEADS_FILE)})
+    return model.eval()
 
 
 def weights_from_onnx(folder: Path | str, *, attention: str = "sdpa") -> Tagger:

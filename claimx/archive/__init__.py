@@ -15,7 +15,8 @@ except ModuleNotFoundError as e:
 
 from claimx.archive.expressions import Condition
 from claimx.archive.local import LocalEngine
-from claimx.archive.run import Outcome, Progress, score
+from claimx.archive.outcome import Outcome, Progress
+from claimx.archive.run import score
 from claimx.archive.scoring import Settings
 from claimx.archive.selection import Selection
 

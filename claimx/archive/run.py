@@ -21,6 +21,7 @@ from claimx.archive.baseline import compare
 from claimx.archive.facets import PATHS
 from claimx.archive.intake import SHARD_RUNS, Intake, Reject, Shard
 from claimx.archive.local import Engine, LocalEngine
+from claimx.archive.outcome import Outcome, Progress
 from claimx.archive.reading import Reader, read_native
 from claimx.archive.schema import SCHEMA_VERSION, from_batches, to_parquet
 from claimx.archive.scoring import Scored, Settings
@@ -29,42 +30,7 @@ from claimx.archive.sources import list_sources
 from claimx.archive.store import RECEIPTS, REJECTED, SUMMARY, Store, WriteFile, open_store, write_atomic
 from claimx.archive.summary import summarise_archive
 from claimx.archive.tally import Tally, tally
-from claimx.errors import ArchiveError, InputError
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far scoring is. `fraction` is None where the archive's size is not known; `eta` is in seconds."""
-
-    runs: int
-    flagged: int
-    rejected: int
-    kept: int
-    seconds: float
-    fraction: float | None
-
-    @property
-    def rate(self) -> float:
-        """Runs a second in this session."""
-        return (self.runs - self.kept) / self.seconds if self.seconds > 0 else 0.0
-
-    @property
-    def eta(self) -> float | None:
-        if not self.fraction or self.runs <= self.kept:
-            return None
-        total = self.runs / self.fraction
-        return max(0.0, (total - self.runs) / self.rate) if self.rate else None
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What came of scoring: the folder, the content of its summary.json, and files that could not be read to their end."""
-
-    folder: Path
-    summary: dict[str, Any]
-    broken: tuple[Reject, ...] = ()
-    seconds: float = 0.0
-    kept: int = 0
+from claimx.errors import ArchiveError, InputError, ModelError
 
 
 @dataclass(slots=True)
@@ -163,6 +129,8 @@ def usable_cpus() -> int:
 
 def model_digest(folder: str | None) -> str:
     """Return a digest of a model folder, so that a resumed run is not finished with another model."""
+    if folder is not None and not Path(folder).is_dir():
+        raise ModelError(f"no model folder at {folder}: give the folder that 'claimx.training' exported")
     root = files("claimx.models.default") if folder is None else Path(folder)
     digest = hashlib.sha256()
     for name in ("model.onnx", "config.json", "tokenizer.json"):

@@ -137,6 +137,8 @@ def _time(found: Tally) -> dict[str, Any] | None:
             series["misquoted"][i] += n
     return {
         "bucket": bucket,
+        "first": _iso(hours[0]),
+        "last": _iso(hours[-1]),
         "starts": [s.strftime("%Y-%m-%dT%H:%M:%SZ") for s in starts],
         "runs": runs,
         "tools": {t: tools[t] for t in sorted(tools, key=lambda t: (-totals[t], t))},

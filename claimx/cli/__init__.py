@@ -10,12 +10,26 @@ import sys
 from collections.abc import Sequence
 
 from claimx._version import __version__
-from claimx.cli import annotate, audit, check, evaluate, extract, guard, hook, ledger, redact, score, train, view
+from claimx.cli import (
+    annotate,
+    audit,
+    check,
+    evaluate,
+    export,
+    extract,
+    guard,
+    hook,
+    ledger,
+    redact,
+    score,
+    train,
+    view,
+)
 from claimx.cli.io import BAD_INPUT, OK, complain
 from claimx.errors import ClaimxError
 
 #: In the order of the help. A command's module imports what is heavy inside its functions.
-COMMANDS = (check, extract, ledger, audit, guard, hook, score, view, annotate, redact, train, evaluate)
+COMMANDS = (check, extract, ledger, audit, guard, hook, score, view, annotate, redact, train, evaluate, export)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

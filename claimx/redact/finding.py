@@ -29,6 +29,7 @@ CODE = re.compile(
     r"|\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,}\b|\b\d{2,6}-\d{3,}\b"
 )
 NUMBER = re.compile(r"\d[\d,.]*\d|\d")
+_FRACTION = re.compile(r"-?\d[\d,]*\.\d{1,2}")
 _NAME = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
 #: Words of a name that are no one's own.
 COMMON = frozenset(
@@ -76,10 +77,14 @@ class Found:
 
 
 def leaves(value: Any, key: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield every scalar of a JSON value with the name of the field that holds it."""
+    """Yield every scalar of a JSON value with the name of the field that holds it.
+
+    A fractional number beside a currency is an amount whatever its field is called: its name is given as "amount".
+    """
     if isinstance(value, Mapping):
+        beside = any("currency" in str(k).lower() for k in value)
         for k, v in value.items():
-            yield from leaves(v, str(k))
+            yield from leaves(v, "amount" if beside and _FRACTION.fullmatch(str(v)) else str(k))
     elif isinstance(value, list | tuple):
         for v in value:
             yield from leaves(v, key)

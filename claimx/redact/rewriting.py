@@ -17,6 +17,12 @@ _WORD = re.compile(r"[^\W\d_]+")
 STRUCTURE = frozenset({"tool", "tools", "status", "type", "started_at", "ended_at", "now", "parent_id"})
 
 
+#: Hosts that say nothing of whose address it is.
+_COMMON_HOSTS = frozenset(
+    "gmail.com outlook.com hotmail.com yahoo.com icloud.com gmx.de web.de proton.me example.com example.org example.net".split()
+)
+
+
 class Rewriter:
     """Exchanges what was found; `scale` multiplies amounts, None exchanges their digits instead."""
 
@@ -68,7 +74,7 @@ class Rewriter:
             return self.make.digits(text)
         local, _, host = text.partition("@")
         labels = host.split(".")
-        kept = labels[-2:] if labels[-1] in {"example", "test", "invalid"} else labels[-1:]
+        kept = labels if host.lower() in _COMMON_HOSTS else labels[-1:]
         changed = [_WORD.sub(lambda m: self._own(m.group()), x) for x in labels[: len(labels) - len(kept)]]
         made = _WORD.sub(lambda m: self._own(m.group()), local)
         return self.make.digits(f"{made}@{'.'.join([*changed, *kept])}")

@@ -17,7 +17,8 @@ from claimx.report.marking import marks_of, pieces_of, visible
 
 #: Characters of a reply that the page shows around its claims.
 MAX_REPLY = 6_000
-_PER_KIND = 3
+#: Runs of each kind of false claim that are kept for certain.
+PER_KIND = 3
 _ROLES = ("", "claim", "trigger", "value", "wrong", "gap")
 
 
@@ -25,13 +26,14 @@ def flagged_runs(folder: Path, summary: Mapping[str, Any], *, most: int) -> dict
     """Return up to `most` flagged runs of a score. Of more, a sample by id, with some of each kind in it for certain."""
     kinds = {k["kind"]: i for i, k in enumerate(summary["kinds"])}
     seen: Counter[str] = Counter()
+    a_kind = max(1, min(PER_KIND, most // (2 * max(1, len(kinds)))))
     sure: list[dict[str, Any]] = []
     sample: list[tuple[int, int, dict[str, Any]]] = []
     total = 0
     for row in _flagged_rows(folder):
         total += 1
         own = {c["kind"] for c in row["claims"] if c["flagged"]}
-        if any(seen[k] < _PER_KIND for k in own) and len(sure) < most // 2:
+        if any(seen[k] < a_kind for k in own) and len(sure) < most:
             seen.update(own)
             sure.append(to_run(row, kinds))
             continue

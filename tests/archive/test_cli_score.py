@@ -96,6 +96,7 @@ def test_machines_get_json_lines(
         (["--map", "agent"], "expected FACET=PATH"),
         (["--ray-address", "x"], "needs --engine ray"),
         (["--baseline", "nowhere"], "no summary.json"),
+        (["--model", "nowhere"], "no model folder at nowhere"),
     ],
 )
 def test_wrong_usage_is_told(

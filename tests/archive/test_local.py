@@ -65,8 +65,9 @@ def test_a_worker_that_is_killed_costs_nothing(scored: Callable[..., Any], tmp_p
 
 
 def test_a_faulty_model_is_told_once_by_its_name(tmp_path: Path) -> None:
-    with pytest.raises(ModelError, match="no model folder at nowhere"):
-        score([[make_run(1)]], tmp_path / "out", engine=LocalEngine(Settings("nowhere"), workers=1))
+    (tmp_path / "model").mkdir()
+    with pytest.raises(ModelError, match=r"model has no config\.json"):
+        score([[make_run(1)]], tmp_path / "out", engine=LocalEngine(Settings(str(tmp_path / "model")), workers=1))
 
 
 def test_workers_end_when_their_parent_is_killed(tmp_path: Path) -> None:

@@ -126,3 +126,11 @@ def test_progress_reaches_the_size_of_a_source(lines: Path, tmp_path: Path) -> N
         at: list[int] = []
         list(read_source(source, read_native, at.append))
         assert at[-1] == source.size
+
+
+def test_a_file_that_is_gone_when_its_turn_comes_is_one_error(lines: Path) -> None:
+    (source,) = list_sources([lines])
+    lines.unlink()
+    (found,) = read_source(source, read_native, lambda _: None)
+    assert isinstance(found.error, BrokenSource)
+    assert "No such file" in str(found.error)

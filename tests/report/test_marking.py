@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from claimx.report.marking import Mark, Piece, pieces_of, visible
@@ -72,6 +72,7 @@ marks = st.builds(
 )
 
 
+@settings(max_examples=60)
 @given(st.text(max_size=60), st.lists(marks, max_size=4))
 def test_the_pieces_of_a_reply_are_the_reply(reply: str, marks: list[Mark]) -> None:
     pieces = pieces_of(reply, marks)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import random
+from pathlib import Path
 
 import pytest
 from claimx.training import augment, build, standoff
@@ -159,14 +160,14 @@ def test_augmented_examples_stay_sound(seed: int) -> None:
     assert len(changed.actions) == 2
 
 
-def test_load_dataset_reads_the_folder() -> None:
+def test_load_dataset_reads_the_folder_with_the_features_that_its_card_declares(tmp_path: Path) -> None:
     import datasets
 
     folder = build.data_folder()
-    files = {s: str(folder / f"{s}.jsonl") for s in ("train", "validation")}
-    loaded = datasets.load_dataset("json", data_files=files)
-    assert loaded["train"].num_rows == len(build.load_split("train"))
+    loaded = datasets.load_dataset(str(folder), cache_dir=str(tmp_path))
+    assert {s: d.num_rows for s, d in loaded.items()} == {s: len(build.load_split(s)) for s in build.SPLITS}
     assert {"text", "actions", "values", "domain", "voice", "split"} <= set(loaded["train"].features)
+    assert loaded["test"].features["values"].feature["start"].dtype == "int32", "declared; a guess would be int64"
 
 
 def test_the_data_card_tells_the_figures_of_the_corpus() -> None:

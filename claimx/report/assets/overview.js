@@ -8,7 +8,7 @@ const HEADLINES = [
 ];
 
 function header(summary, title) {
-  const span = summary.time ? `${summary.time.starts[0].slice(0, 10)} to ${summary.time.starts.at(-1).slice(0, 10)}` : null;
+  const span = summary.time ? `${summary.time.first.slice(0, 10)} to ${summary.time.last.slice(0, 10)}` : null;
   const picked = Object.entries(summary.selection).filter(([, v]) => v !== null && v !== 1).map(([k, v]) => `${k} ${v}`).join(", ");
   const archive = summary.archive.length > 3 ? `${summary.archive.slice(0, 3).join(", ")} and ${number(summary.archive.length - 3)} more files` : summary.archive.join(", ");
   return el("header", {},
