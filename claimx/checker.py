@@ -41,7 +41,7 @@ class Checker:
         tool_hints: Mapping[str, Iterable[str]] | None = None,
         compare_not: Iterable[str] = (),
         strict_values: bool = False,
-        sure: float = 0.75,
+        sure: float = 0.7,
         blocking: Iterable[ClaimStatus | str] = FLAGGED,
         result_cap: int | None = None,
         rules: Mapping[str, ToolRule | Mapping[str, Any]] | None = None,

@@ -95,9 +95,15 @@ def told_as_all(action: Action, call: Call) -> Mismatch | None:
         if not isinstance(value, Count):
             continue
         path = next((p for p, n in beside.items() if left and n + left == value.number), None)
-        if path is not None and value.number not in beside.values():
+        told = {v.number for s in action.slots if isinstance(v := parse(s.type, s.text), Count)}
+        part = _OF.search(action.text[: max(0, slot.start - action.start)]) or not told.isdisjoint(beside.values())
+        if path is not None and not part and value.number not in beside.values():
             return Mismatch("COUNT", slot.text, beside[path], path, f"{left} were left over at {left_at}")
     return None
+
+
+#: What stands before the number of which a part was done: "four of the six".
+_OF = re.compile(r"\b(?:of|out of)\s+(?:the|your|all|these|those)?\s*[*_`]*$", re.I)
 
 
 def _named_in(action: Action, fit: Fit) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -28,7 +29,7 @@ from claimx.types import (
     Slot,
     SlotType,
 )
-from claimx.verbs import READING, VAGUE
+from claimx.verbs import EVENT_NOUNS, READING, VAGUE
 
 
 def judge(extraction: Extraction, run: Run, *, options: MatchOptions | None = None) -> Receipt:
@@ -104,8 +105,47 @@ _ONE_WORD = (SlotType.ID, SlotType.NAME, SlotType.CONTACT)
 
 def _whole(action: Action, reply: str) -> Action:
     """Widen names and numbers that an extractor cut inside of a word: “HX” of “HX-204B” names nothing."""
-    slots = tuple(_widened(s, reply) if s.type in _ONE_WORD else s for s in action.slots)
-    return action if slots == action.slots else replace(action, slots=slots)
+    slots = tuple(_widened(s, reply) if s.type in _ONE_WORD else s for s in _joined(action.slots, reply))
+    verb = _event_of(action) if action.verb in VAGUE else action.verb
+    return action if (slots, verb) == (action.slots, action.verb) else replace(action, slots=slots, verb=verb)
+
+
+#: A sentence's subject: “The return for the hose ...”.
+_SUBJECT = re.compile(
+    r"\W*(?:(?:the|your|our|an?|this|that)\s+)(?:[\w-]+\s+){0,2}?(\w+)\s+(?:for|of|to|on|from|has|have|was|were|is|are)\b",
+    re.I,
+)
+
+
+def _event_of(action: Action) -> str:
+    """The event that the subject of a vague verb names: “the return has been processed” tells of a return."""
+    m = _SUBJECT.match(action.text[: max(0, action.trigger.start - action.start)])
+    noun = m.group(1).lower() if m else ""
+    return EVENT_NOUNS.get(noun, action.verb) if noun != "request" else action.verb
+
+
+_MEASURING = (SlotType.COUNT, SlotType.DURATION)
+_AND = re.compile(r"\s+(?:and\s+)?")
+_SHARE = re.compile(r"(?:a |an )?(?:half|quarter)\b|a$", re.I)
+
+
+def _joined(slots: Sequence[Slot], reply: str) -> list[Slot]:
+    """Put together a length of time that an extractor took apart: “one and a half hours” is no half hour."""
+    out: list[Slot] = []
+    for s in slots:
+        last = out[-1] if out else None
+        if (
+            last is not None
+            and last.type in _MEASURING
+            and s.type is SlotType.DURATION
+            and 0 <= s.start - last.end <= 5
+            and _AND.fullmatch(reply[last.end : s.start])
+            and _SHARE.match(s.text)
+        ):
+            out[-1] = replace(s, text=reply[last.start : s.end], start=last.start, value=None)
+        else:
+            out.append(s)
+    return out
 
 
 def _widened(slot: Slot, reply: str) -> Slot:

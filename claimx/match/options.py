@@ -81,7 +81,7 @@ class MatchOptions:
     compare_not: frozenset[str] = frozenset()
     strict_values: bool = False
     blocking: frozenset[ClaimStatus] = FLAGGED
-    sure: float = 0.75
+    sure: float = 0.7
     result_cap: int | None = None
     rules: Mapping[str, ToolRule] = field(default_factory=dict)
 
