@@ -10,13 +10,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from claimx.match.call import Call
-from claimx.match.contradiction import contradiction, speaks_of_when
+from claimx.match.contradiction import contradiction, following
 from claimx.match.evidence import Scene
 from claimx.match.labels import under_another_name
 from claimx.match.misread import misread
-from claimx.match.view import read_slot
+from claimx.match.weekdays import wrong_weekday
 from claimx.types import ClaimStatus, JudgedClaim, JudgedValue, Mismatch, SlotType
-from claimx.values import Date, near_miss, same
+from claimx.values import near_miss
 
 #: How far behind its claim a value may stand, in characters.
 _REACH = 240
@@ -42,7 +42,7 @@ def adopt(claims: Sequence[JudgedClaim], values: Sequence[JudgedValue], scene: S
         if out[i].status is not ClaimStatus.CONFIRMED:
             continue
         for call_id in out[i].calls:
-            wrong = _misreads(v, calls[call_id], scene)
+            wrong = _misreads(v, calls[call_id], scene) or _in_its_clause(v, out[i], calls[call_id], scene)
             if wrong is not None:
                 reason = f"{wrong.path} is {wrong.recorded!r}, the reply says {wrong.claimed!r}: {wrong.reason}"
                 out[i] = replace(out[i], status=ClaimStatus.MISQUOTED, reason=reason, mismatches=(wrong,))
@@ -50,11 +50,25 @@ def adopt(claims: Sequence[JudgedClaim], values: Sequence[JudgedValue], scene: S
     return tuple(out)
 
 
+#: Types of values that belong to a claim whose clause they stand in, whatever the extractor says.
+_DETAILS = (SlotType.DATE, SlotType.TIME, SlotType.PERCENT, SlotType.COUNT)
+
+
+def _in_its_clause(value: JudgedValue, claim: JudgedClaim, call: Call, scene: Scene) -> Mismatch | None:
+    """A value in the clause of a claim to have changed something, against the one argument that plays its part."""
+    inside = claim.action.start <= value.slot.start and value.slot.end <= claim.action.end
+    if value.is_grounded or not inside or call.reads or value.slot.type not in _DETAILS:
+        return None
+    things = following(claim.action, value.slot) if value.slot.type is SlotType.COUNT else frozenset()
+    told = contradiction(value.slot, call.view, claim.action.slots, things=things, now=scene.now)
+    return told if told is not None and ".args" in told.path else None
+
+
 def _misreads(value: JudgedValue, call: Call, scene: Scene) -> Mismatch | None:
     if value.path is not None:
         return under_another_name(value.slot, value.path, call, scene.reply)
     if value.slot.type is SlotType.DATE:
-        return _wrong_weekday(value, call, scene)
+        return wrong_weekday(value.slot, call.view, now=scene.now, reading=call.reads)
     if value.slot.type is SlotType.COUNT:
         return _swapped(value, call)
     if value.slot.type is SlotType.PERCENT:
@@ -67,22 +81,6 @@ def _misreads(value: JudgedValue, call: Call, scene: Scene) -> Mismatch | None:
         told = contradiction(value.slot, call.view, now=scene.now)
         if told is not None and ".result" in told.path:
             return told
-    return None
-
-
-def _wrong_weekday(value: JudgedValue, call: Call, scene: Scene) -> Mismatch | None:
-    """A day of the call told with the name of another day of the week."""
-    said = read_slot(value.slot, scene.now)
-    if not isinstance(said, Date) or said.weekday is None or said.month is None or said.day is None:
-        return None
-    for i, leaf in enumerate(call.view.leaves):
-        if not isinstance(leaf.value, str) or not speaks_of_when(leaf.key, call.view, reading=call.reads):
-            continue
-        day = call.view.read(SlotType.DATE, i, None)
-        if isinstance(day, Date) and (day.month, day.day) == (said.month, said.day) and day.year is not None:
-            found = same(said, day)
-            if found.is_different:
-                return Mismatch("DATE", value.slot.text, leaf.value, leaf.path, found.reason)
     return None
 
 

@@ -10,6 +10,7 @@ from claimx.match.evidence import Fit, Scene
 from claimx.match.finding import find
 from claimx.match.misread import misread
 from claimx.match.view import MONEY_KEY, cents, read_slot
+from claimx.match.weekdays import wrong_weekday
 from claimx.types import Action, Mismatch, Slot, SlotType
 from claimx.values import Money
 from claimx.verbs import READING
@@ -28,6 +29,13 @@ def wrong_details(action: Action, good: Sequence[Fit], scene: Scene) -> list[Mis
             continue
         elsewhere = _seen_elsewhere(slot, best, scene)
         said = best.agreement.wrong.get(i)
+        if said is None and slot.type is SlotType.DATE:
+            said = next(
+                (m for f in good if (m := wrong_weekday(slot, f.call.view, now=scene.now, reading=reading))), None
+            )
+            if said is not None:
+                wrong.append(said)
+                continue
         if said is None:
             near = None if elsewhere else _misread(slot, good, scene, reading)
             if near is not None:

@@ -70,7 +70,8 @@ def _find(slot: Slot, view: CallView, now: datetime | None) -> str | None:
             continue
         if isinstance(leaf.value, str) and (
             (slot.type is SlotType.MONEY and not any(c.isdigit() for c in leaf.value))
-            or (slot.type is SlotType.COUNT and (len(leaf.value) > 12 or _NUMBERED.search(leaf.value)))
+            or (slot.type is SlotType.COUNT and len(leaf.value) > 12)
+            or (slot.type in (SlotType.COUNT, SlotType.PERCENT) and _NUMBERED.search(leaf.value))
         ):
             continue
         if slot.type is SlotType.PERCENT and _is_fraction(slot, leaf):

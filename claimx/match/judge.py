@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from claimx.match import wording
 from claimx.match.absence import is_denial, judge_denial
 from claimx.match.adoption import adopt
 from claimx.match.assignment import Assignment
@@ -106,10 +107,11 @@ _ONE_WORD = (SlotType.ID, SlotType.NAME, SlotType.CONTACT)
 def _whole(action: Action, reply: str) -> Action:
     """Widen names and numbers that an extractor cut inside of a word: “HX” of “HX-204B” names nothing."""
     slots = tuple(_widened(s, reply) if s.type in _ONE_WORD else s for s in _joined(action.slots, reply))
-    verb = _event_of(action) if action.verb in VAGUE else action.verb
+    verb = _event_of(action) if action.verb in VAGUE | {"run"} else action.verb
     return action if (slots, verb) == (action.slots, action.verb) else replace(action, slots=slots, verb=verb)
 
 
+_HANDED_ON = re.compile(r"[\s*_`]*(?:it|them|that|this|down|on|in|over|through|as|to|into)\b", re.I)
 #: A sentence's subject: “The return for the hose ...”.
 _SUBJECT = re.compile(
     r"\W*(?:(?:the|your|our|an?|this|that)\s+)(?:[\w-]+\s+){0,2}?(\w+)\s+(?:for|of|to|on|from|has|have|was|were|is|are)\b",
@@ -118,7 +120,15 @@ _SUBJECT = re.compile(
 
 
 def _event_of(action: Action) -> str:
-    """The event that the subject of a vague verb names: “the return has been processed” tells of a return."""
+    """The event that the subject of a vague verb names: “the return has been processed” tells of a return.
+
+    What is “passed as a parameter” is no check that passed.
+    """
+    if action.verb == "run":
+        passed = action.trigger.text.lower() in {"pass", "passed", "passing"} and _HANDED_ON.match(
+            action.text[max(0, action.trigger.end - action.start) :]
+        )
+        return "pass" if passed else "run"
     m = _SUBJECT.match(action.text[: max(0, action.trigger.start - action.start)])
     noun = m.group(1).lower() if m else ""
     return EVENT_NOUNS.get(noun, action.verb) if noun != "request" else action.verb
@@ -176,9 +186,14 @@ def _best(fits: Sequence[Fit]) -> float:
     return max((f.base for f in fits if not f.call.result.failed), default=0.0)
 
 
+_OPEN_BOX = re.compile(r"^\s*(?:[-*+]|\d+[.)])?\s*(?:\[ ?\]|☐|⬜)")
+
+
 def _judge_one(
     action: Action, candidates: Sequence[Candidate], fits: list[Fit], used: Assignment, scene: Scene
 ) -> JudgedClaim:
+    if _OPEN_BOX.search(scene.reply[: action.trigger.start].rpartition("\n")[2]):
+        return wording.unmatched(action, candidates, "it stands behind an open box: still to be done")
     if action.verb in READING:
         return judge_lookup(action, candidates, fits, scene)
     if action.verb in VAGUE and not any(c.score >= FITS for c in candidates):
