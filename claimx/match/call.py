@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import cached_property
 
 from claimx.match.commands import deeds_of
+from claimx.match.lazily import lazy
 from claimx.match.nouns import TEXT_WORD, fold_noun
 from claimx.match.options import ToolRule
 from claimx.match.results import Result, classify_result
@@ -35,6 +35,8 @@ class Call:
 
     def __init__(self, entry: LedgerEntry, tool: Tool, index: int, rule: ToolRule | None = None) -> None:
         self.entry = entry
+        self.id = entry.id
+        self.tool = entry.tool
         self.definition = tool
         self.index = index
         self._rule = rule
@@ -46,15 +48,7 @@ class Call:
         self.reads = all(f in READING for f, _ in self.deeds) if self.deeds else self.shape.reads
         self.result: Result = classify_result(entry, reading=self.reads)
 
-    @property
-    def id(self) -> str:
-        return self.entry.id
-
-    @property
-    def tool(self) -> str:
-        return self.entry.tool
-
-    @cached_property
+    @lazy
     def view(self) -> CallView:
         return view_of(self.entry, self.definition, self._rule)
 
@@ -65,7 +59,7 @@ class Call:
         text = result if isinstance(result, str) else "" if result is None else str(result)
         return bool(_CUT.search(text[-160:])) or (cap is not None and len(text) >= cap)
 
-    @cached_property
+    @lazy
     def said(self) -> frozenset[str]:
         """Folded words of the arguments, names of fields included."""
         words = (
@@ -75,7 +69,7 @@ class Call:
         )
         return frozenset(fold_noun(w) for w in words)
 
-    @cached_property
+    @lazy
     def fields(self) -> frozenset[str]:
         """Folded words of the arguments' names."""
         args = self.entry.args
@@ -84,12 +78,12 @@ class Call:
         inner = [k for v in args.values() if isinstance(v, Mapping) for k in v]
         return frozenset(fold_noun(w) for k in (*args, *inner) for w in parts_of(str(k)))
 
-    @cached_property
+    @lazy
     def told(self) -> frozenset[str]:
         """Folded words of the result, names of fields included."""
         return frozenset(fold_noun(w) for w in TEXT_WORD.findall(f"{self.entry.result}"[:12000].replace("_", " ")))
 
-    @cached_property
+    @lazy
     def shown(self) -> frozenset[str]:
         """Folded words of the result's fields that hold something, and of their values."""
         words = (

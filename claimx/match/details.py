@@ -132,4 +132,4 @@ def _misread(slot: Slot, good: Sequence[Fit], scene: Scene, reading: bool) -> Mi
 def _seen_elsewhere(slot: Slot, best: Fit, scene: Scene) -> bool:
     if scene.user and slot.text.lower().strip("#") in scene.user.lower() and slot.type is not SlotType.COUNT:
         return True
-    return any(find(slot, c.view, now=scene.now) for c in scene.calls if c is not best.call)
+    return any(find(slot, c.view, now=scene.now) for c in scene.index.calls_for(slot, scene.now) if c is not best.call)

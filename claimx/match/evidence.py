@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from claimx.match.agreement import Agreement, agree
 from claimx.match.call import Call
 from claimx.match.commands import abilities_of, is_generic, is_patcher
 from claimx.match.handwork import touches_other
+from claimx.match.index import Index
 from claimx.match.kinship import APART, BRINGS, LOOSE, kinship
 from claimx.match.naming import with_kind
 from claimx.match.options import MatchOptions
@@ -55,6 +56,7 @@ class Scene:
     options: MatchOptions
     user: str | None
     reply: str = ""
+    index: Index = field(default_factory=lambda: Index(()))
 
     def before(self, action: Action, width: int = 60) -> str:
         """The text in front of a claim's trigger, back to the start of its sentence or line."""
@@ -85,7 +87,7 @@ def scene_of(run: Run, options: MatchOptions) -> Scene:
         known.setdefault(e.tool, Tool(e.tool))
     calls = tuple(Call(e, known[e.tool], i, options.rule_of(e.tool)) for i, e in enumerate(run.ledger))
     shapes = tuple((t.name, shape_of(t)) for t in known.values())
-    return Scene(calls, tuple(known.values()), shapes, _time_of(run.now), options, run.user, run.reply)
+    return Scene(calls, tuple(known.values()), shapes, _time_of(run.now), options, run.user, run.reply, Index(calls))
 
 
 def _time_of(now: str | None) -> datetime | None:
@@ -102,8 +104,12 @@ def fits_of(action: Action, scene: Scene) -> tuple[list[Candidate], list[Fit]]:
     gist = with_kind(gist_of(action), action, scene.calls, scene.shapes)
     candidates = rank_shapes(action, gist, scene.shapes, hints=scene.options.tool_hints)
     by_tool = {c.tool: c.score for c in candidates}
+    holders = [scene.index.may_hold(s, scene.now) for s in action.slots]
+    stating = may_state(gist, action, scene.index)
+    named = scene.index.with_field(gist.head) if gist.head else set()
+    at = {*stating, *named, *scene.index.by_deed, *(i for c in candidates for i in scene.index.by_tool.get(c.tool, ()))}
     fits = []
-    for call in scene.calls:
+    for call in (scene.calls[i] for i in sorted(at)):
         base = _deed_score(gist, call) if call.deeds else by_tool.get(call.tool, 0.0)
         if base <= 0 and (call.reads or gist.verb in READING or gist.verb in VAGUE):
             continue
@@ -111,17 +117,18 @@ def fits_of(action: Action, scene: Scene) -> tuple[list[Candidate], list[Fit]]:
             continue
         if call.deeds and touches_other(action, gist, call):
             continue
-        names = bool(gist.head) and gist.head in call.fields and gist.head not in call.shape.nouns
+        names = call.index in named and gist.head not in call.shape.nouns
         if names and not call.deeds and base < 0.85:
             # An argument is called what the claim speaks of.
             kin = max((kinship(gist.verb, f) for f in call.shape.families), default=0.0)
             base_or_named = max(base, kin * 0.85)
         else:
             base_or_named = base
-        stated = states(gist, action, call) if base < 0.85 and may_state(gist, action, call) else None
+        stated = states(gist, action, call) if base < 0.85 and call.index in stating and not call.reads else None
         if base_or_named + _MOST < MAY and stated is None:
             continue
-        agreement = agree(action, call.view, now=scene.now)
+        may_hold = [h is None or call.index in h for h in holders]
+        agreement = agree(action, call.view, now=scene.now, may_hold=may_hold)
         score = max(base_or_named, base + _value_weight(action, agreement))
         if stated is not None:
             names = True

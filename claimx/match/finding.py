@@ -97,6 +97,21 @@ def _is_near(recorded: float, wanted: float) -> bool:
     return abs(value - wanted) <= 1 or abs(value - wanted * 100) <= 1 or abs(value - wanted * 1000) <= 1
 
 
+def needles_of(claimed: Value) -> tuple[str, ...] | None:
+    """Letters and digits of which the text of a call that holds a value shows some, None where they cannot be told."""
+    if isinstance(claimed, Money) and claimed.high is None:
+        whole = str(int(abs(claimed.amount)))
+        forms = {*_figures(claimed), *((whole.rstrip("0"),) if len(whole) > 3 else ())}
+        return None if any(len(f) < 2 for f in forms) else tuple(forms)
+    if isinstance(claimed, Identifier):
+        core = _squeeze(claimed.core)[-4:]
+        return (core,) if len(core) >= 2 else None
+    if isinstance(claimed, Contact):
+        core = _squeeze(claimed.core)
+        return (core[-4:], core[:4]) if len(core) >= 4 else None
+    return None
+
+
 def _may_hold(claimed: Value, view: CallView) -> bool:
     """A cheap look before all leaves are read: what a call holds leaves its letters and digits in its text."""
     if isinstance(claimed, Money) and claimed.high is None:

@@ -41,7 +41,7 @@ def judge(extraction: Extraction, run: Run, *, options: MatchOptions | None = No
     judged = judging.claims(extraction.claims)
     denials = [j for a in extraction.actions if is_denial(a) and (j := judge_denial(a, scene)) is not None]
     done = tuple(sorted(judged + denials, key=lambda j: j.action.trigger.start))
-    values = ground(extraction.values, scene.calls, run.user, now=scene.now)
+    values = ground(extraction.values, scene.index, run.user, now=scene.now)
     done = adopt(done, values, scene)
     verdict = verdict_of(done, values, extraction, options)
     named = {c for j in done for c in j.calls}

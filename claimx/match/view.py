@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from decimal import Decimal
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any
 
 from claimx.match.fields import Leaf, ListSize, leaves_of, schema_of, unwrapped
+from claimx.match.lazily import lazy
 from claimx.match.options import ToolRule, names_field
 from claimx.types import LedgerEntry, Slot, SlotType, Tool
 from claimx.values import Value, fold, parse
@@ -46,7 +47,7 @@ class CallView:
         self.rule = rule
         self._read: dict[tuple[SlotType, int], Value | None] = {}
 
-    @cached_property
+    @lazy
     def _opened(self) -> tuple[tuple[Leaf, ...], tuple[Leaf, ...], tuple[ListSize, ...]]:
         entry = self.entry
         if not entry.captured:
@@ -74,28 +75,27 @@ class CallView:
         """The lists of arguments and result with their lengths."""
         return self._opened[2]
 
-    @cached_property
+    @lazy
     def leaves(self) -> tuple[Leaf, ...]:
         """All scalars, those of the arguments first."""
         return self.args + self.results
 
-    @cached_property
+    @lazy
     def raw(self) -> str:
         """Arguments and result as they were written, folded: holds all that the fields hold, without opening them."""
         return fold(f"{self.entry.args}\n{self.entry.result}"[:_MOST_RAW]) if self.entry.captured else ""
 
-    @cached_property
+    @lazy
     def is_escaped(self) -> bool:
         """Whether the raw text writes characters as escapes, so that it need not show what the fields hold."""
         return "\\u" in self.raw or "\\x" in self.raw
 
-    @cached_property
+    @lazy
     def squeezed(self) -> str:
         """The raw text with letters and digits alone."""
-        raw = self.raw
-        return raw.translate(_ASCII_REST) if raw.isascii() else _NOT_ALNUM.sub("", raw)
+        return squeeze(self.raw)
 
-    @cached_property
+    @lazy
     def figures(self) -> frozenset[str]:
         """The numbers of the raw text: their parts, and all their digits without separators."""
         raw = self.raw
@@ -103,17 +103,17 @@ class CallView:
         joined = _SEPARATOR.sub("", raw) if spaced else raw.translate(_POINTS)
         return frozenset(_DIGITS.findall(raw)) | frozenset(_DIGITS.findall(joined))
 
-    @cached_property
+    @lazy
     def bare(self) -> list[str]:
         """Each leaf with letters and digits alone."""
         return [_NOT_ALNUM.sub("", v.lower() if isinstance(v := leaf.value, str) else str(v)) for leaf in self.leaves]
 
-    @cached_property
+    @lazy
     def text(self) -> str:
         """The values of all leaves, folded, one a line."""
         return fold("\n".join([str(leaf.value) for leaf in self.leaves])[:_MOST_TEXT])
 
-    @cached_property
+    @lazy
     def tokens(self) -> list[tuple[str, str, Leaf]]:
         """What may be an id: short values and parts of values that hold a digit, each also bare and in lower case."""
         out = []
@@ -126,12 +126,12 @@ class CallView:
                 out.append((token, "".join(c for c in token.lower() if c.isalnum()), leaf))
         return out
 
-    @cached_property
+    @lazy
     def numbers(self) -> frozenset[int]:
         """Every number of the call in hundredths, prose with amounts included."""
         return frozenset(n for leaf in self.leaves for n in numbers_in(leaf.value))
 
-    @cached_property
+    @lazy
     def sums(self) -> dict[Decimal, str]:
         """Totals over the like-named amounts of the result, with their keys."""
         if "[" not in self.raw:
@@ -176,6 +176,11 @@ class CallView:
             return None
         name = names_field(self.rule.units, leaf.key, leaf.path)
         return None if name is None else self.rule.units[name]
+
+
+def squeeze(text: str) -> str:
+    """Return a folded text with letters and digits alone."""
+    return text.translate(_ASCII_REST) if text.isascii() else _NOT_ALNUM.sub("", text)
 
 
 def is_lone(text: str) -> bool:
