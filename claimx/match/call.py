@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from functools import lru_cache
 
 from claimx.match.commands import deeds_of
+from claimx.match.fields import is_object
 from claimx.match.lazily import lazy
 from claimx.match.nouns import TEXT_WORD, fold_noun
 from claimx.match.options import ToolRule
@@ -30,23 +31,39 @@ _CUT = re.compile(
 )
 
 
+@lru_cache(maxsize=4096)
+def _words_of(keys: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(fold_noun(w) for k in keys for w in parts_of(k))
+
+
+@lru_cache(maxsize=4096)
+def _is_internal(tool: str) -> bool:
+    return tool.lower().replace("_", "") in _INTERNAL
+
+
 class Call:
     """A recorded call: classified at once, opened up only when a claim asks for it."""
 
-    def __init__(self, entry: LedgerEntry, tool: Tool, index: int, rule: ToolRule | None = None) -> None:
+    def __init__(
+        self, entry: LedgerEntry, tool: Tool, index: int, rule: ToolRule | None = None, shape: ToolShape | None = None
+    ) -> None:
         self.entry = entry
         self.id = entry.id
         self.tool = entry.tool
         self.definition = tool
         self.index = index
         self._rule = rule
-        self.shape: ToolShape = shape_of(tool)
+        self.shape: ToolShape = shape or shape_of(tool)
         self.deeds = deeds_of(entry)
         #: Whether the call only keeps the agent's own plan or thoughts.
-        self.is_internal = entry.tool.lower().replace("_", "") in _INTERNAL
+        self.is_internal = _is_internal(entry.tool)
         #: Whether the call only looked something up.
         self.reads = all(f in READING for f, _ in self.deeds) if self.deeds else self.shape.reads
-        self.result: Result = classify_result(entry, reading=self.reads)
+
+    @lazy
+    def result(self) -> Result:
+        """What the call came to."""
+        return classify_result(self.entry, reading=self.reads)
 
     @lazy
     def view(self) -> CallView:
@@ -73,10 +90,13 @@ class Call:
     def fields(self) -> frozenset[str]:
         """Folded words of the arguments' names."""
         args = self.entry.args
-        if not isinstance(args, Mapping) or not self.entry.captured:
+        if not is_object(args) or not self.entry.captured:
             return frozenset()
-        inner = [k for v in args.values() if isinstance(v, Mapping) for k in v]
-        return frozenset(fold_noun(w) for k in (*args, *inner) for w in parts_of(str(k)))
+        keys = list(map(str, args))
+        for v in args.values():
+            if is_object(v):
+                keys += map(str, v)
+        return _words_of(tuple(keys))
 
     @lazy
     def told(self) -> frozenset[str]:

@@ -52,6 +52,8 @@ class Scene:
     calls: tuple[Call, ...]
     tools: tuple[Tool, ...]
     shapes: tuple[tuple[str, ToolShape], ...]
+    #: The nouns of all known tools.
+    nouns: frozenset[str]
     now: datetime | None
     options: MatchOptions
     user: str | None
@@ -85,9 +87,15 @@ def scene_of(run: Run, options: MatchOptions) -> Scene:
     known = {t.name: t for t in run.tools}
     for e in run.ledger:
         known.setdefault(e.tool, Tool(e.tool))
-    calls = tuple(Call(e, known[e.tool], i, options.rule_of(e.tool)) for i, e in enumerate(run.ledger))
-    shapes = tuple((t.name, shape_of(t)) for t in known.values())
-    return Scene(calls, tuple(known.values()), shapes, _time_of(run.now), options, run.user, run.reply, Index(calls))
+    shapes = {t.name: shape_of(t) for t in known.values()}
+    calls = tuple(
+        Call(e, known[e.tool], i, options.rule_of(e.tool), shapes[e.tool]) for i, e in enumerate(run.ledger)
+    )
+    nouns = frozenset().union(*(s.nouns for s in shapes.values()))
+    return Scene(
+        calls, tuple(known.values()), tuple(shapes.items()), nouns, _time_of(run.now), options, run.user, run.reply,
+        Index(calls),
+    )  # fmt: skip
 
 
 def _time_of(now: str | None) -> datetime | None:
@@ -101,7 +109,7 @@ def _time_of(now: str | None) -> datetime | None:
 
 def fits_of(action: Action, scene: Scene) -> tuple[list[Candidate], list[Fit]]:
     """Return the ranked tools and the calls that may have carried a claim out, best first."""
-    gist = with_kind(gist_of(action), action, scene.calls, scene.shapes)
+    gist = with_kind(gist_of(action), action, scene.calls, scene.nouns)
     candidates = rank_shapes(action, gist, scene.shapes, hints=scene.options.tool_hints)
     by_tool = {c.tool: c.score for c in candidates}
     holders = [scene.index.may_hold(s, scene.now) for s in action.slots]
@@ -129,7 +137,7 @@ def fits_of(action: Action, scene: Scene) -> tuple[list[Candidate], list[Fit]]:
             continue
         may_hold = [h is None or call.index in h for h in holders]
         agreement = agree(action, call.view, now=scene.now, may_hold=may_hold)
-        score = max(base_or_named, base + _value_weight(action, agreement))
+        score = max(base_or_named, base + _value_weight(action, agreement)) if agreement.held else base_or_named
         if stated is not None:
             names = True
             score = max(score, BRINGS + 0.02)

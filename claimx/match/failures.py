@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from claimx.match.outcomes import Outcome, Result
@@ -55,21 +57,51 @@ _LEFT_OVER_LAST = tuple(f"_{w}" for w in _LEFT_OVER)
 _LEFT_OVER_FIRST = tuple(f"{w}_" for w in _LEFT_OVER)
 
 
-def left_over_in(lowered: Mapping[str, tuple[str, Any]]) -> str | None:
+@dataclass(frozen=True, slots=True, eq=False)
+class Keys:
+    """The keys of a result in lower case with their names as written, and which of them may tell what came of the call."""
+
+    names: Mapping[str, str]
+    telling: tuple[str, ...]
+    left_over: tuple[str, ...]
+    states: tuple[str, ...]
+    #: Keys of states by the end of their name alone.
+    loose_states: tuple[str, ...]
+
+
+def keys_of(value: Mapping[str, Any]) -> Keys:
+    """Read the keys of a result; results of one form are read once."""
+    return _keys_of(tuple(value))
+
+
+@lru_cache(maxsize=4096)
+def _keys_of(keys: tuple[str, ...]) -> Keys:
+    names = {k.lower(): k for k in keys}
+    return Keys(
+        names,
+        tuple(k for k in names if k in _TELLING),
+        tuple(k for k in names if k in _LEFT_OVER or k.endswith(_LEFT_OVER_LAST) or k.startswith(_LEFT_OVER_FIRST)),
+        tuple(k for k in _STATE_KEYS if k in names),
+        tuple(k for k in names if k.endswith("status")),
+    )
+
+
+def left_over_in(value: Mapping[str, Any], keys: Keys) -> str | None:
     """The key that counts or lists what a batch did not do, None when nothing was left over."""
-    for key, (_, v) in lowered.items():
-        if type(v) is str or not v or v is True or not (isinstance(v, list | dict) or (isinstance(v, int) and v > 0)):
-            continue
-        if key in _LEFT_OVER or key.endswith(_LEFT_OVER_LAST) or key.startswith(_LEFT_OVER_FIRST):
+    for key in keys.left_over:
+        v = value[keys.names[key]]
+        if v and v is not True and (isinstance(v, list | dict) or (isinstance(v, int) and v > 0)):
             return key
     return None
 
 
-def read_failure(lowered: Mapping[str, tuple[str, Any]], path: str) -> Result | None:
-    """Return the failure that the fields of a result tell of, None where they tell of none. Keys are given in lower case."""
-    telling = [k for k in lowered if k in _TELLING]
-    for key in telling:
-        name, v = lowered[key]
+def read_failure(value: Mapping[str, Any], keys: Keys, path: str) -> Result | None:
+    """Return the failure that the fields of a result tell of, None where they tell of none."""
+    if not keys.telling:
+        return None
+    for key in keys.telling:
+        name = keys.names[key]
+        v = value[name]
         where = f"{path}.{name}"
         if key in EXIT_KEYS and isinstance(v, int) and not isinstance(v, bool) and v != 0:
             return Result(Outcome.PERMANENT_FAILURE, f"{where} is {v}", where, exit_code=v)
@@ -77,19 +109,20 @@ def read_failure(lowered: Mapping[str, tuple[str, Any]], path: str) -> Result | 
             return Result(kind_of(str(v)), f"{where} is {short(v)!r}", where)
         if key in _FLAG_KEYS and v is False:
             noop = key in {"changed", "modified", "updated", "found", "exists"}
-            text = " ".join(str(x) for _, x in lowered.values() if isinstance(x, str))
+            text = " ".join(x for n in keys.names.values() if isinstance(x := value[n], str))
             return Result(kind_of(text), f"{where} is false", where, noop=noop)
         if key in _CODE_KEYS and isinstance(v, int) and not isinstance(v, bool) and 400 <= v <= 599:
             return Result(kind_of(str(v)), f"{where} is {v}", where)
         if key in _MARKS and v is True:
             return Result(Outcome.PERMANENT_FAILURE, f"{where} is true", where)
-    return _nothing_done({k: lowered[k] for k in telling}, left_over_in(lowered), path) if telling else None
+    told = {k: value[keys.names[k]] for k in keys.telling}
+    return _nothing_done(told, keys, left_over_in(value, keys), path)
 
 
-def _nothing_done(told: Mapping[str, tuple[str, Any]], left: str | None, path: str) -> Result | None:
+def _nothing_done(told: Mapping[str, Any], keys: Keys, left: str | None, path: str) -> Result | None:
     """Counts of none and empty lists of what was done."""
-    counts = {k: v for k, (_, v) in told.items() if k in _COUNT_KEYS and isinstance(v, int) and not isinstance(v, bool)}
-    lists = {k: v for k, (_, v) in told.items() if isinstance(v, list) and (k in _COUNT_KEYS or k in _FLAG_KEYS)}
+    counts = {k: v for k, v in told.items() if k in _COUNT_KEYS and isinstance(v, int) and not isinstance(v, bool)}
+    lists = {k: v for k, v in told.items() if isinstance(v, list) and (k in _COUNT_KEYS or k in _FLAG_KEYS)}
     empty = next((k for k, v in lists.items() if not v), None)
     if counts and not any(counts.values()):
         key, why = next(iter(counts)), "is 0"
@@ -103,7 +136,7 @@ def _nothing_done(told: Mapping[str, tuple[str, Any]], left: str | None, path: s
         key, why = next(k for k in lists if k in _COUNT_KEYS), "is empty"
     else:
         return None
-    where = f"{path}.{told[key][0]}"
+    where = f"{path}.{keys.names[key]}"
     return Result(Outcome.PERMANENT_FAILURE, f"{where} {why}", where, noop=True)
 
 
@@ -117,14 +150,11 @@ def _is_error_value(v: Any) -> bool:
     return isinstance(v, Mapping | bool | int)
 
 
-def state_in(lowered: Mapping[str, tuple[str, Any]]) -> tuple[str, str] | None:
+def state_in(value: Mapping[str, Any], keys: Keys) -> tuple[str, str] | None:
     """Return the name and the word of the field that tells the state of things, None where none does."""
-    for key in _STATE_KEYS:
-        if key in lowered:
-            name, v = lowered[key]
-            if isinstance(v, str) and 0 < len(v) <= 60 and phase_of(v) is not None:
-                return name, v
-    for key, (name, v) in lowered.items():
-        if key.endswith("status") and isinstance(v, str) and len(v) <= 60 and phase_of(v) is not None:
+    for key in (*keys.states, *keys.loose_states):
+        name = keys.names[key]
+        v = value[name]
+        if isinstance(v, str) and 0 < len(v) <= 60 and phase_of(v) is not None:
             return name, v
     return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeGuard
@@ -50,9 +51,16 @@ class ListSize:
     depth: int = 0
 
 
+_NUMBERS = frozenset((int, float, bool))
+_DIGIT = re.compile(r"\d")
+#: What is no object, told at a glance: most of what a record holds.
+_PLAIN = frozenset((str, int, float, bool, list, tuple, type(None)))
+
+
 def is_object(value: object) -> TypeGuard[Mapping[str, Any]]:
     """Whether a value is an object of JSON, or behaves like one."""
-    return type(value) is dict or isinstance(value, Mapping)
+    kind = type(value)
+    return kind is dict or (kind not in _PLAIN and isinstance(value, Mapping))
 
 
 def parsed(value: Any) -> Any:
@@ -109,6 +117,9 @@ def _walk(
 ) -> None:
     if depth > MAX_DEPTH or len(leaves) >= MAX_LEAVES or value is None:
         return
+    if type(value) in _NUMBERS:
+        leaves.append(Leaf(path, key, value, currency, depth))
+        return
     if isinstance(value, str) and value and value[0] in "{[ \n":
         value = parsed(value)
     if is_object(value):
@@ -116,7 +127,7 @@ def _walk(
         near = code if isinstance(code, str) and len(code) <= 4 else currency
         for k, v in value.items():
             _walk(v, f"{path}.{k}", str(k), near, depth + 1, leaves, sizes)
-            if (type(v) is list or is_object(v)) and isinstance(k, str) and any(c.isdigit() for c in k):
+            if (type(v) is list or is_object(v)) and isinstance(k, str) and _DIGIT.search(k):
                 leaves.append(Leaf(f"{path}.{k}", "key", k, None, depth + 1))
     elif isinstance(value, list | tuple):
         sizes.append(ListSize(path, key, len(value), depth))

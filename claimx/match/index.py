@@ -10,7 +10,7 @@ from itertools import accumulate
 from claimx.match.call import Call
 from claimx.match.finding import DOTTED, needles_of
 from claimx.match.lazily import lazy
-from claimx.match.view import read_slot, squeeze
+from claimx.match.view import read_slot, squeezed
 from claimx.types import Slot, SlotType
 
 
@@ -30,15 +30,18 @@ class Index:
     @lazy
     def _bare(self) -> _Joined:
         """The raw texts with letters and digits alone."""
-        return _Joined([squeeze(c.view.raw) for c in self._calls])
+        return _Joined(squeezed(self._raw.texts))
 
     @lazy
     def _fields(self) -> dict[str, set[int]]:
         """The calls by the folded words of their arguments' names."""
-        out: dict[str, set[int]] = {}
+        alike: dict[frozenset[str], list[int]] = {}
         for i, c in enumerate(self._calls):
-            for w in c.fields:
-                out.setdefault(w, set()).add(i)
+            alike.setdefault(c.fields, []).append(i)
+        out: dict[str, set[int]] = {}
+        for words, at in alike.items():
+            for w in words:
+                out.setdefault(w, set()).update(at)
         return out
 
     @lazy
@@ -72,9 +75,8 @@ class Index:
     @lazy
     def _odd(self) -> frozenset[int]:
         """Calls whose text need not show what they hold: escapes, and other names of things."""
-        return frozenset(
-            i for i, c in enumerate(self._calls) if c.view.is_escaped or (c.view.rule and c.view.rule.aliases)
-        )
+        named = {i for i, c in enumerate(self._calls) if c.view.rule is not None and c.view.rule.aliases}
+        return frozenset(named | self._raw.holding("\\u") | self._raw.holding("\\x"))
 
     def may_hold(self, slot: Slot, now: datetime | None = None) -> frozenset[int] | None:
         """Return the positions of the calls that may hold a slot's value, None where any of them may."""
@@ -105,6 +107,7 @@ class _Joined:
     """Texts put one behind the other, searched all at once."""
 
     def __init__(self, texts: Sequence[str]) -> None:
+        self.texts = texts
         self._text = "\x00".join(texts)
         self._starts = [0, *accumulate(len(t) + 1 for t in texts)]
 

@@ -48,8 +48,8 @@ def judge(extraction: Extraction, run: Run, *, options: MatchOptions | None = No
     unreported = tuple(
         c.id
         for c in scene.calls
-        if not c.reads and not c.result.failed and c.id not in named and not judging.used.carries(c.id)
-        and c.tool not in options.ignore_tools
+        if not c.reads and c.id not in named and not judging.used.carries(c.id) and c.tool not in options.ignore_tools
+        and not c.result.failed
     )  # fmt: skip
     return Receipt(
         id=run.id,

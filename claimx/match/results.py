@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from claimx.match.failures import EXIT_KEYS, left_over_in, read_failure, state_in
+from claimx.match.failures import EXIT_KEYS, keys_of, left_over_in, read_failure, state_in
 from claimx.match.fields import is_object, unwrapped
 from claimx.match.outcomes import FAILURES, Outcome, Result
 from claimx.match.wording_of_results import exit_code_in, kind_of, read_text, short
@@ -91,27 +91,34 @@ def _is_empty_search(value: Any) -> bool:
     )
 
 
+#: Fields in which a result's own outcome may stand.
+_INNER = ("result", "data", "response", "output")
+
+
 def _read(value: Any, path: str, depth: int) -> Result | None:
     """Find what structure says about the outcome; None when it says nothing."""
     if isinstance(value, str):
         return read_text(value, path)
     if not is_object(value) or depth > 3:
         return None
-    lowered = {str(k).lower(): (str(k), v) for k, v in value.items()}
-    hit = read_failure(lowered, path)
+    if not all(type(k) is str for k in value):
+        value = {str(k): v for k, v in value.items()}
+    keys = keys_of(value)
+    names = keys.names
+    hit = read_failure(value, keys, path)
     if hit:
         return hit
-    for key in ("result", "data", "response", "output"):
-        if key in lowered and (isinstance(lowered[key][1], str) or is_object(lowered[key][1])):
-            inner = unwrapped(lowered[key][1])
-            found = _read(inner, f"{path}.{lowered[key][0]}", depth + 1) if is_object(inner) else None
+    for key in _INNER:
+        if key in names and (isinstance(value[names[key]], str) or is_object(value[names[key]])):
+            inner = unwrapped(value[names[key]])
+            found = _read(inner, f"{path}.{names[key]}", depth + 1) if is_object(inner) else None
             if found is None and isinstance(inner, str) and len(value) <= 3:
-                found = read_text(inner, f"{path}.{lowered[key][0]}")
+                found = read_text(inner, f"{path}.{names[key]}")
             if found and found.outcome not in (Outcome.ACCEPTED,):
                 return found
-    partial = left_over_in(lowered)
-    left = f"{path}.{lowered[partial][0]}" if partial else ""
-    state = state_in(lowered)
+    partial = left_over_in(value, keys)
+    left = f"{path}.{names[partial]}" if partial else ""
+    state = state_in(value, keys)
     if state:
         name, word = state
         phase = phase_of(word)
@@ -122,7 +129,7 @@ def _read(value: Any, path: str, depth: int) -> Result | None:
         return Result(Outcome.ACCEPTED, f"{path}.{name} is {word!r}", f"{path}.{name}", state=word, partial=left)
     if partial:
         return Result(Outcome.ACCEPTED, f"{path}.{partial} is not empty", f"{path}.{partial}", partial=left)
-    codes = [v for k, (_, v) in lowered.items() if k in EXIT_KEYS and isinstance(v, int) and not isinstance(v, bool)]
+    codes = [v for k in keys.telling if k in EXIT_KEYS and type(v := value[names[k]]) is int]
     if codes:
         return Result(Outcome.ACCEPTED, f"{path} has exit code {codes[0]}", path, exit_code=codes[0])
     return None

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from claimx.match.nouns import STOP, TEXT_WORD, fold_noun, singular
-from claimx.types import Tool
+from claimx.types import SlotType, Tool
 from claimx.values.keys import parts_of
 from claimx.verbs import EVENT_NOUNS, FAMILIES, READING, TOOL_WORDS, family, lemma
 
@@ -39,11 +39,10 @@ class ToolShape:
     description: frozenset[str]
     parameters: frozenset[str]
     about: str
-
-    @property
-    def reads(self) -> bool:
-        """Whether the tool only looks things up; one that reports a theft or a fault does not."""
-        return bool(self.families) and self.families[0] in READING and self.families[0] != "report"
+    #: Types of values that its parameters or its name speak of, those that tell most first.
+    takes: tuple[SlotType, ...] = ()
+    #: Whether the tool only looks things up; one that reports a theft or a fault does not.
+    reads: bool = False
 
 
 def shape_of(tool: Tool) -> ToolShape:
@@ -92,18 +91,32 @@ def _shape(name: str, description: str, parameters: tuple[str, ...]) -> ToolShap
         families.insert(0, first)
     found = (_family_of(w) for w in said[:14] if w not in _TELLING)
     verbs = {lemma(words[at])} if at is not None and words else set()
+    nouns = frozenset(fold_noun(w) for w in named)
+    taken = frozenset(fold_noun(w) for p in parameters for w in parts_of(p) if w not in STOP)
     return ToolShape(
         name,
         tuple(dict.fromkeys(families)),
         frozenset(verbs),
         frozenset(singular(w) for w in named),
-        frozenset(fold_noun(w) for w in named),
+        nouns,
         frozenset(lemma(w) for w in named),
         frozenset(f for f in found if f),
         frozenset(fold_noun(w) for w in said if w not in STOP),
-        frozenset(fold_noun(w) for p in parameters for w in parts_of(p) if w not in STOP),
-        ", ".join(sorted({fold_noun(w) for w in named})[:3]),
+        taken,
+        ", ".join(sorted(nouns)[:3]),
+        tuple(kind for kind, words_of_kind in _TAKING.items() if words_of_kind & (taken | nouns)),
+        bool(families) and families[0] in READING and families[0] != "report",
     )
+
+
+_TAKING: dict[SlotType, frozenset[str]] = {
+    SlotType.CONTACT: frozenset({"email", "recipient", "phone", "to", "customer", "participant"}),
+    SlotType.MONEY: frozenset({"amount", "price", "refund", "payment", "total", "cents", "fee"}),
+    SlotType.DATE: frozenset({"date", "day", "start", "time", "appointment", "deadline", "due"}),
+    SlotType.TIME: frozenset({"time", "start", "hour", "slot", "appointment"}),
+    SlotType.PERCENT: frozenset({"percent", "discount", "rate", "level", "brightness"}),
+    SlotType.DURATION: frozenset({"duration", "minute", "hour", "night", "second"}),
+}
 
 
 #: Services whose name stands for what is done through them.

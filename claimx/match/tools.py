@@ -7,7 +7,7 @@ done it; from `MAY` on a call of it may confirm.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from claimx.match.kinship import NEAR, OWN, kinship
@@ -21,14 +21,6 @@ ALONE = 0.55
 MAY = 0.45
 
 _EVENT_OF = {fold_noun(n): f for n, f in EVENT_NOUNS.items()}
-_PARAMETER_KINDS: dict[SlotType, frozenset[str]] = {
-    SlotType.CONTACT: frozenset({"email", "recipient", "phone", "to", "customer", "participant"}),
-    SlotType.MONEY: frozenset({"amount", "price", "refund", "payment", "total", "cents", "fee"}),
-    SlotType.DATE: frozenset({"date", "day", "start", "time", "appointment", "deadline", "due"}),
-    SlotType.TIME: frozenset({"time", "start", "hour", "slot", "appointment"}),
-    SlotType.PERCENT: frozenset({"percent", "discount", "rate", "level", "brightness"}),
-    SlotType.DURATION: frozenset({"duration", "minute", "hour", "night", "second"}),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +94,7 @@ def rank_shapes(
     """Rank tools that have been read already; see `rank_tools`."""
     taught = _taught(action, hints)
     known = _kinships(gist.verb, gist.base)
+    asked = _Asked(gist)
     scored: list[tuple[str, float, float, float, tuple[str, ...]]] = []
     own = 0
     best_noun = best_own = 0.0
@@ -114,7 +107,7 @@ def rank_shapes(
             found = known[shape] = _kin(gist, shape)
         if not found[0]:
             continue
-        kin, noun, score, reasons = score_of(gist, shape, found)
+        kin, noun, score, reasons = _score(asked, shape, found)
         if kin == OWN:
             own += 1
             best_own = max(best_own, noun)
@@ -122,7 +115,7 @@ def rank_shapes(
             best_noun = noun
         if score:
             scored.append((name, kin, noun, score, reasons))
-    out = []
+    out: list[tuple[float, str, tuple[str, ...]]] = []
     for name, kin, noun, score, reasons in scored:
         if (
             kin == OWN
@@ -136,9 +129,9 @@ def rank_shapes(
             # Another tool of the kind names just what the claim speaks of: this one is its sibling.
             score, reasons = score * 0.6, (*reasons, "another tool names its object")
         if score >= floor:
-            out.append(Candidate(name, min(score, 1.0), reasons))
-    out.sort(key=lambda c: (-c.score, c.tool))
-    return out
+            out.append((-min(score, 1.0), name, reasons))
+    out.sort()
+    return [Candidate(name, -score, reasons) for score, name, reasons in out]
 
 
 def _is_displaced(noun: float, best: float) -> bool:
@@ -160,20 +153,22 @@ def _kinships(verb: str, base: str) -> dict[ToolShape, tuple[float, str]]:
     return {}
 
 
-def score_of(gist: Gist, shape: ToolShape, kinship: tuple[float, str]) -> tuple[float, float, float, tuple[str, ...]]:
+def _score(
+    asked: _Asked, shape: ToolShape, kinship: tuple[float, str]
+) -> tuple[float, float, float, tuple[str, ...]]:
     """Return kinship, noun match, score and reasons of a tool for a claim, from its kinship and the reason for that."""
     kin, why = kinship
-    noun, because = _noun(gist, shape)
+    noun, because = _noun(asked, shape)
     score = kin * min(noun, 1.0)
-    reasons = [why, because]
-    for kind, names in _PARAMETER_KINDS.items():
-        if kind in gist.kinds and names & (shape.parameters | shape.nouns):
+    reasons: tuple[str, ...] = (why, because)
+    for kind in shape.takes:
+        if kind in asked.gist.kinds:
             score += 0.04
-            reasons.append(f"it takes a {kind.lower()}")
+            reasons = (why, because, f"it takes a {kind.lower()}")
             break
     if noun > 1.0:
         score += 0.05
-    return kin, noun, min(score, 1.0), tuple(reasons)
+    return kin, noun, min(score, 1.0), reasons
 
 
 def _kin(gist: Gist, shape: ToolShape) -> tuple[float, str]:
@@ -207,33 +202,53 @@ _ANEW = frozenset("reschedule rebook reassign postpone reorder rename relocate".
 _SHIFTED = frozenset("move shift push push_back bring_forward delay change switch".split())
 
 
-def _noun(gist: Gist, shape: ToolShape) -> tuple[float, str]:
-    main, literal = gist.main, gist.literal
-    keep = [i for i, f in enumerate(main) if _EVENT_OF.get(f) != gist.verb or f in shape.nouns]
-    if len(keep) != len(main):
-        main, literal = tuple(main[i] for i in keep), tuple(literal[i] for i in keep)
-    implied = IMPLIED.get(gist.base)
-    if implied and implied in shape.nouns and not (main and main[-1] in shape.nouns):
-        return 1.0, f"{gist.base!r} acts on {implied}"
-    names_self = (
-        gist.base in shape.literal
-        or gist.base in shape.verbal
-        or gist.verb in shape.literal
-        or fold_noun(gist.base) in shape.nouns
-    )
+class _Asked:
+    """What a claim asks of tools, worked out once for all of them."""
+
+    __slots__ = ("event", "folded", "gist", "implied", "literal", "main", "repeats", "ties")
+
+    def __init__(self, gist: Gist) -> None:
+        self.gist = gist
+        self.main = gist.main
+        self.literal = gist.literal
+        #: Whether words of the object merely repeat the event.
+        self.repeats = any(_EVENT_OF.get(f) == gist.verb for f in gist.main)
+        self.implied = IMPLIED.get(gist.base)
+        self.folded = fold_noun(gist.base)
+        self.event = _EVENT_OF.get(gist.main[-1]) if gist.main else None
+        self.ties = ties_of(gist.main[-1]) if gist.main else frozenset()
+
+    def of(self, shape: ToolShape) -> _Asked:
+        """What is asked of a tool whose name does not have the words that merely repeat the event."""
+        gist = self.gist
+        keep = [i for i, f in enumerate(gist.main) if _EVENT_OF.get(f) != gist.verb or f in shape.nouns]
+        if len(keep) == len(gist.main):
+            return self
+        return _Asked(replace(gist, main=tuple(gist.main[i] for i in keep), literal=tuple(gist.literal[i] for i in keep)))
+
+
+def _noun(asked: _Asked, shape: ToolShape) -> tuple[float, str]:
+    """How well a tool's name and definition name what a claim speaks of, 1 for the very word."""
+    if asked.repeats:
+        asked = asked.of(shape)
+    gist, main, literal = asked.gist, asked.main, asked.literal
+    if asked.implied and asked.implied in shape.nouns and not (main and main[-1] in shape.nouns):
+        return 1.0, f"{gist.base!r} acts on {asked.implied}"
     if main:
-        same = [w for w in literal if w in shape.literal]
         if literal[-1] in shape.literal:
+            same = [w for w in literal if w in shape.literal]
             return (1.08 if len(same) > 1 else 1.0), f"both name {', '.join(same)}"
         if main[-1] in shape.nouns:
             return 0.92, f"both name {main[-1]}"
-        if _EVENT_OF.get(main[-1]) in shape.families:
+        if asked.event in shape.families:
             return 0.92, f"{main[-1]} is its event"
-        if same or any(f in shape.nouns for f in main):
-            return 0.88, f"both name {(same or [f for f in main if f in shape.nouns])[0]}"
-        if not ties_of(main[-1]).isdisjoint(shape.nouns):
+        if len(main) > 1:
+            same = [w for w in literal if w in shape.literal] or [f for f in main if f in shape.nouns]
+            if same:
+                return 0.88, f"both name {same[0]}"
+        if not asked.ties.isdisjoint(shape.nouns):
             return 0.79, f"{main[-1]} goes with {shape.about}"
-        if names_self:
+        if _names_self(asked, shape):
             return 0.85, f"{gist.base!r} names what it acts on"
         if not shape.nouns:
             return 0.85, "its name says no object"
@@ -243,7 +258,7 @@ def _noun(gist: Gist, shape: ToolShape) -> tuple[float, str]:
         if main[-1] in shape.description or main[-1] in shape.parameters:
             return 0.78, f"its definition names {main[-1]}"
         return 0.65, f"it is about {shape.about}, which the claim does not name"
-    if names_self:
+    if _names_self(asked, shape):
         return 1.0, f"{gist.base!r} names what it acts on"
     if gist.object_words and gist.object_words[-1] in shape.literal:
         return 1.0, f"both name {gist.object_words[-1]}"
@@ -255,3 +270,14 @@ def _noun(gist: Gist, shape: ToolShape) -> tuple[float, str]:
         hit = sorted(gist.clause & shape.nouns)
         return 0.86, f"the clause names {', '.join(hit[:3])}"
     return 0.76, "the claim names no object"
+
+
+def _names_self(asked: _Asked, shape: ToolShape) -> bool:
+    """Whether a tool's name has the claim's verb as a noun: `refund` of “I refunded you”."""
+    base = asked.gist.base
+    return (
+        base in shape.literal
+        or base in shape.verbal
+        or asked.gist.verb in shape.literal
+        or asked.folded in shape.nouns
+    )

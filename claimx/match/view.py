@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
 from functools import lru_cache
@@ -27,6 +27,7 @@ _IN_PROSE = re.compile(r"\d[\d,]*(?:\.\d+)?")
 #: Runs of digits, those of dates and times of day left out.
 _DIGITS = re.compile(r"(?<![\d:])(?<!\d-)\d+(?![\d:]|-\d)")
 _ASCII_REST = {i: None for i in range(128) if not chr(i).isalnum()}
+_ASCII_REST_BUT_NUL = {i: None for i in _ASCII_REST if i}
 _POINTS = {ord(c): None for c in ".,'’"}
 _SPACED = re.compile(r"\d[ \u00a0\u202f]\d{3}(?!\d)")
 _SEPARATOR = re.compile(r"(?<=\d)[.,](?=\d)|(?<=\d)[ '’\u00a0\u202f](?=\d{3}(?!\d))")
@@ -181,6 +182,18 @@ class CallView:
 def squeeze(text: str) -> str:
     """Return a folded text with letters and digits alone."""
     return text.translate(_ASCII_REST) if text.isascii() else _NOT_ALNUM.sub("", text)
+
+
+def squeezed(texts: Sequence[str]) -> list[str]:
+    """Return folded texts with letters and digits alone, plain ones all at once.
+
+    >>> squeezed(["rf-101: paid", "", "zoë"])
+    ['rf101paid', '', 'zoë']
+    """
+    joined = "\x00".join(texts)
+    if joined.isascii() and joined.count("\x00") == len(texts) - 1:
+        return joined.translate(_ASCII_REST_BUT_NUL).split("\x00")
+    return [squeeze(t) for t in texts]
 
 
 def is_lone(text: str) -> bool:
