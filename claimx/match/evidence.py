@@ -16,9 +16,9 @@ from claimx.match.kinship import APART, BRINGS, LOOSE, kinship
 from claimx.match.naming import with_kind
 from claimx.match.options import MatchOptions
 from claimx.match.pages import is_wide
-from claimx.match.shapes import ToolShape, shape_of
+from claimx.match.shapes import shape_of
 from claimx.match.sides import may_state, states
-from claimx.match.tools import MAY, Gist, gist_of, rank_shapes
+from claimx.match.tools import MAY, Gist, Toolset, gist_of, rank, toolset_of
 from claimx.types import Action, Candidate, CompletionState, Run, SlotType, Tool
 from claimx.verbs import READING, VAGUE
 
@@ -51,9 +51,7 @@ class Scene:
 
     calls: tuple[Call, ...]
     tools: tuple[Tool, ...]
-    shapes: tuple[tuple[str, ToolShape], ...]
-    #: The nouns of all known tools.
-    nouns: frozenset[str]
+    toolset: Toolset
     now: datetime | None
     options: MatchOptions
     user: str | None
@@ -91,11 +89,8 @@ def scene_of(run: Run, options: MatchOptions) -> Scene:
     calls = tuple(
         Call(e, known[e.tool], i, options.rule_of(e.tool), shapes[e.tool]) for i, e in enumerate(run.ledger)
     )
-    nouns = frozenset().union(*(s.nouns for s in shapes.values()))
-    return Scene(
-        calls, tuple(known.values()), tuple(shapes.items()), nouns, _time_of(run.now), options, run.user, run.reply,
-        Index(calls),
-    )  # fmt: skip
+    toolset = toolset_of(tuple(shapes.items()))
+    return Scene(calls, tuple(known.values()), toolset, _time_of(run.now), options, run.user, run.reply, Index(calls))
 
 
 def _time_of(now: str | None) -> datetime | None:
@@ -109,10 +104,12 @@ def _time_of(now: str | None) -> datetime | None:
 
 def fits_of(action: Action, scene: Scene) -> tuple[list[Candidate], list[Fit]]:
     """Return the ranked tools and the calls that may have carried a claim out, best first."""
-    gist = with_kind(gist_of(action), action, scene.calls, scene.nouns)
-    candidates = rank_shapes(action, gist, scene.shapes, hints=scene.options.tool_hints)
+    gist = with_kind(gist_of(action), action, scene.calls, scene.toolset.nouns)
+    candidates = rank(action, gist, scene.toolset, hints=scene.options.tool_hints)
     by_tool = {c.tool: c.score for c in candidates}
     holders = [scene.index.may_hold(s, scene.now) for s in action.slots]
+    known = [h for h in holders if h is not None]
+    possible = frozenset().union(*known) if len(known) == len(holders) else None
     stating = may_state(gist, action, scene.index)
     named = scene.index.with_field(gist.head) if gist.head else set()
     at = {*stating, *named, *scene.index.by_deed, *(i for c in candidates for i in scene.index.by_tool.get(c.tool, ()))}
@@ -135,9 +132,11 @@ def fits_of(action: Action, scene: Scene) -> tuple[list[Candidate], list[Fit]]:
         stated = states(gist, action, call) if base < 0.85 and call.index in stating and not call.reads else None
         if base_or_named + _MOST < MAY and stated is None:
             continue
-        may_hold = [h is None or call.index in h for h in holders]
-        agreement = agree(action, call.view, now=scene.now, may_hold=may_hold)
-        score = max(base_or_named, base + _value_weight(action, agreement)) if agreement.held else base_or_named
+        agreement, score = Agreement(action, call.view, now=scene.now), base_or_named
+        if possible is None or call.index in possible:
+            may_hold = [h is None or call.index in h for h in holders]
+            agreement = agree(action, call.view, now=scene.now, may_hold=may_hold)
+            score = max(base_or_named, base + _value_weight(action, agreement))
         if stated is not None:
             names = True
             score = max(score, BRINGS + 0.02)

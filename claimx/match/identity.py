@@ -42,7 +42,7 @@ def unidentified(action: Action, found: Sequence[Call], scene: Scene) -> Missing
     if not scene.user or not _identifies(action):
         return None
     told = f"{scene.user} {action.text}"
-    tools = [n for n, shape in scene.shapes if any(_MEANS[w].search(told) for w in _means_of(shape))]
+    tools = [n for n, shape in scene.toolset.shapes if any(_MEANS[w].search(told) for w in _means_of(shape))]
     if not tools or any(c.tool in tools and not c.result.failed for c in scene.calls):
         return None
     first = min(found, key=lambda c: c.index)

@@ -73,6 +73,46 @@ def _verb_of(action: Action, main: Sequence[str]) -> str:
     return action.verb
 
 
+class Toolset:
+    """The known tools of a run, by how their verbs answer a claim's; sets that come again are read once."""
+
+    def __init__(self, shapes: Sequence[tuple[str, ToolShape]]) -> None:
+        self.shapes = shapes
+        #: The nouns of all the tools.
+        self.nouns: frozenset[str] = frozenset().union(*(s.nouns for _, s in shapes))
+        #: Tools whose verbs say the same are kin to the same claims.
+        self._alike: dict[tuple[object, ...], list[tuple[str, ToolShape]]] = {}
+        for name, s in shapes:
+            key = (s.families, s.verbs, s.description_families, s.reads)
+            self._alike.setdefault(key, []).append((name, s))
+        self._kin: dict[tuple[str, str], list[tuple[str, ToolShape, tuple[float, str]]]] = {}
+
+    def kin_to(self, gist: Gist) -> list[tuple[str, ToolShape, tuple[float, str]]]:
+        """The tools whose verb may answer a claim's, each with the kinship and the reason for it."""
+        asked = (gist.verb, gist.base)
+        found = self._kin.get(asked)
+        if found is None:
+            found = [
+                (name, shape, kin)
+                for alike in self._alike.values()
+                if (kin := _kin(gist, alike[0][1]))[0]
+                for name, shape in alike
+            ]
+            if len(self._kin) < _MOST_ASKED:
+                self._kin[asked] = found
+        return found
+
+
+#: Pairs of verbs that a toolset keeps the kin of.
+_MOST_ASKED = 1000
+
+
+@lru_cache(maxsize=64)
+def toolset_of(shapes: tuple[tuple[str, ToolShape], ...]) -> Toolset:
+    """Return the toolset of named shapes."""
+    return Toolset(shapes)
+
+
 def rank_tools(
     action: Action, tools: Sequence[Tool], *, hints: Mapping[str, Iterable[str]] | None = None, floor: float = 0.25
 ) -> list[Candidate]:
@@ -80,32 +120,27 @@ def rank_tools(
 
     `hints` maps a verb family, an object or "family object" to tool names that carry it.
     """
-    return rank_shapes(action, gist_of(action), [(t.name, shape_of(t)) for t in tools], hints=hints, floor=floor)
+    return rank(action, gist_of(action), Toolset([(t.name, shape_of(t)) for t in tools]), hints=hints, floor=floor)
 
 
-def rank_shapes(
+def rank(
     action: Action,
     gist: Gist,
-    shapes: Sequence[tuple[str, ToolShape]],
+    tools: Toolset,
     *,
     hints: Mapping[str, Iterable[str]] | None = None,
     floor: float = 0.25,
 ) -> list[Candidate]:
     """Rank tools that have been read already; see `rank_tools`."""
     taught = _taught(action, hints)
-    known = _kinships(gist.verb, gist.base)
     asked = _Asked(gist)
-    scored: list[tuple[str, float, float, float, tuple[str, ...]]] = []
+    scored: list[tuple[str, float, float, float, tuple[str, ...]]] = [
+        (name, OWN, 1.2, 1.0, ("named by a tool hint",)) for name, _ in tools.shapes if name in taught
+    ]
     own = 0
     best_noun = best_own = 0.0
-    for name, shape in shapes:
+    for name, shape, found in tools.kin_to(gist):
         if name in taught:
-            scored.append((name, OWN, 1.2, 1.0, ("named by a tool hint",)))
-            continue
-        found = known.get(shape)
-        if found is None:
-            found = known[shape] = _kin(gist, shape)
-        if not found[0]:
             continue
         kin, noun, score, reasons = _score(asked, shape, found)
         if kin == OWN:
@@ -145,12 +180,6 @@ def _taught(action: Action, hints: Mapping[str, Iterable[str]] | None) -> set[st
     target = action.object.text.lower() if action.object else ""
     keys = {action.verb, f"{action.verb} {target}".strip(), target, lemma(action.trigger.text)}
     return {t for k, ts in hints.items() if k.lower() in keys and k for t in ([ts] if isinstance(ts, str) else ts)}
-
-
-@lru_cache(maxsize=1024)
-def _kinships(verb: str, base: str) -> dict[ToolShape, tuple[float, str]]:
-    """The kinships of a verb with the tools met so far, filled as they are met."""
-    return {}
 
 
 def _score(
