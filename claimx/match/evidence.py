@@ -86,9 +86,7 @@ def scene_of(run: Run, options: MatchOptions) -> Scene:
     for e in run.ledger:
         known.setdefault(e.tool, Tool(e.tool))
     shapes = {t.name: shape_of(t) for t in known.values()}
-    calls = tuple(
-        Call(e, known[e.tool], i, options.rule_of(e.tool), shapes[e.tool]) for i, e in enumerate(run.ledger)
-    )
+    calls = tuple(Call(e, known[e.tool], i, options.rule_of(e.tool), shapes[e.tool]) for i, e in enumerate(run.ledger))
     toolset = toolset_of(tuple(shapes.items()))
     return Scene(calls, tuple(known.values()), toolset, _time_of(run.now), options, run.user, run.reply, Index(calls))
 

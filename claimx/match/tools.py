@@ -80,11 +80,6 @@ class Toolset:
         self.shapes = shapes
         #: The nouns of all the tools.
         self.nouns: frozenset[str] = frozenset().union(*(s.nouns for _, s in shapes))
-        #: Tools whose verbs say the same are kin to the same claims.
-        self._alike: dict[tuple[object, ...], list[tuple[str, ToolShape]]] = {}
-        for name, s in shapes:
-            key = (s.families, s.verbs, s.description_families, s.reads)
-            self._alike.setdefault(key, []).append((name, s))
         self._kin: dict[tuple[str, str], list[tuple[str, ToolShape, tuple[float, str]]]] = {}
 
     def kin_to(self, gist: Gist) -> list[tuple[str, ToolShape, tuple[float, str]]]:
@@ -92,12 +87,14 @@ class Toolset:
         asked = (gist.verb, gist.base)
         found = self._kin.get(asked)
         if found is None:
-            found = [
-                (name, shape, kin)
-                for alike in self._alike.values()
-                if (kin := _kin(gist, alike[0][1]))[0]
-                for name, shape in alike
-            ]
+            known = _kinships(gist.verb, gist.base)
+            found = []
+            for name, shape in self.shapes:
+                kin = known.get(shape)
+                if kin is None:
+                    kin = known[shape] = _kin(gist, shape)
+                if kin[0]:
+                    found.append((name, shape, kin))
             if len(self._kin) < _MOST_ASKED:
                 self._kin[asked] = found
         return found
@@ -105,6 +102,12 @@ class Toolset:
 
 #: Pairs of verbs that a toolset keeps the kin of.
 _MOST_ASKED = 1000
+
+
+@lru_cache(maxsize=1024)
+def _kinships(verb: str, base: str) -> dict[ToolShape, tuple[float, str]]:
+    """The kinships of a verb with the tools met so far, filled as they are met."""
+    return {}
 
 
 @lru_cache(maxsize=64)
@@ -182,9 +185,7 @@ def _taught(action: Action, hints: Mapping[str, Iterable[str]] | None) -> set[st
     return {t for k, ts in hints.items() if k.lower() in keys and k for t in ([ts] if isinstance(ts, str) else ts)}
 
 
-def _score(
-    asked: _Asked, shape: ToolShape, kinship: tuple[float, str]
-) -> tuple[float, float, float, tuple[str, ...]]:
+def _score(asked: _Asked, shape: ToolShape, kinship: tuple[float, str]) -> tuple[float, float, float, tuple[str, ...]]:
     """Return kinship, noun match, score and reasons of a tool for a claim, from its kinship and the reason for that."""
     kin, why = kinship
     noun, because = _noun(asked, shape)
@@ -253,7 +254,9 @@ class _Asked:
         keep = [i for i, f in enumerate(gist.main) if _EVENT_OF.get(f) != gist.verb or f in shape.nouns]
         if len(keep) == len(gist.main):
             return self
-        return _Asked(replace(gist, main=tuple(gist.main[i] for i in keep), literal=tuple(gist.literal[i] for i in keep)))
+        return _Asked(
+            replace(gist, main=tuple(gist.main[i] for i in keep), literal=tuple(gist.literal[i] for i in keep))
+        )
 
 
 def _noun(asked: _Asked, shape: ToolShape) -> tuple[float, str]:
@@ -305,8 +308,5 @@ def _names_self(asked: _Asked, shape: ToolShape) -> bool:
     """Whether a tool's name has the claim's verb as a noun: `refund` of “I refunded you”."""
     base = asked.gist.base
     return (
-        base in shape.literal
-        or base in shape.verbal
-        or asked.gist.verb in shape.literal
-        or asked.folded in shape.nouns
+        base in shape.literal or base in shape.verbal or asked.gist.verb in shape.literal or asked.folded in shape.nouns
     )
