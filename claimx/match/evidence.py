@@ -9,16 +9,17 @@ from datetime import datetime
 
 from claimx.match.agreement import Agreement, agree
 from claimx.match.call import Call
-from claimx.match.commands import abilities_of, is_generic, is_patcher
+from claimx.match.commands import abilities_of, is_editor, is_generic
+from claimx.match.deeds import CHANGES, deed_score, may_edit
 from claimx.match.handwork import touches_other
 from claimx.match.index import Index
-from claimx.match.kinship import APART, BRINGS, LOOSE, kinship
+from claimx.match.kinship import BRINGS, kinship
 from claimx.match.naming import with_kind
 from claimx.match.options import MatchOptions
 from claimx.match.pages import is_wide
 from claimx.match.shapes import shape_of
 from claimx.match.sides import may_state, states
-from claimx.match.tools import MAY, Gist, Toolset, gist_of, rank, toolset_of
+from claimx.match.tools import MAY, Toolset, gist_of, rank, toolset_of
 from claimx.types import Action, Candidate, CompletionState, Run, SlotType, Tool
 from claimx.verbs import READING, VAGUE
 
@@ -104,6 +105,8 @@ def fits_of(action: Action, scene: Scene) -> tuple[list[Candidate], list[Fit]]:
     """Return the ranked tools and the calls that may have carried a claim out, best first."""
     gist = with_kind(gist_of(action), action, scene.calls, scene.toolset.nouns)
     candidates = rank(action, gist, scene.toolset, hints=scene.options.tool_hints)
+    if not may_edit(gist):
+        candidates = [c for c in candidates if not is_editor(c.tool)]
     by_tool = {c.tool: c.score for c in candidates}
     holders = [scene.index.may_hold(s, scene.now) for s in action.slots]
     known = [h for h in holders if h is not None]
@@ -113,7 +116,7 @@ def fits_of(action: Action, scene: Scene) -> tuple[list[Candidate], list[Fit]]:
     at = {*stating, *named, *scene.index.by_deed, *(i for c in candidates for i in scene.index.by_tool.get(c.tool, ()))}
     fits = []
     for call in (scene.calls[i] for i in sorted(at)):
-        base = _deed_score(gist, call) if call.deeds else by_tool.get(call.tool, 0.0)
+        base = deed_score(gist, call) if call.deeds else by_tool.get(call.tool, 0.0)
         if base <= 0 and (call.reads or gist.verb in READING or gist.verb in VAGUE):
             continue
         if call.is_internal and gist.head not in {"task", "plan", "todo", "note", "subscription"}:
@@ -172,37 +175,6 @@ def _value_weight(action: Action, agreement: Agreement) -> float:
     return min(_MOST, sum(_WEIGHT[k] for k in kinds))
 
 
-def _deed_score(gist: Gist, call: Call) -> float:
-    """Score a generic call by what it did, on the scale of tool names."""
-    best = 0.0
-    main = set(gist.main)
-    if gist.verb in {"copy", "move"} and is_patcher(call.tool):
-        return 0.0
-    for fam, nouns in call.deeds:
-        kin = kinship(gist.verb, fam)
-        about = main & nouns or gist.clause & nouns
-        if fam == "run" and gist.verb in _HANDWORK and "script" not in nouns and not about:
-            # A check that ran has changed nothing.
-            continue
-        if (gist.verb, fam) in APART and fam == "delete":
-            continue
-        if {gist.verb, fam} <= _HANDWORK:
-            kin = max(kin, 0.7)
-        if not kin or (kin <= LOOSE and fam not in _HANDWORK):
-            continue
-        if main & nouns or (gist.base in nouns):
-            score = kin
-        elif gist.clause & nouns:
-            score = kin * 0.85
-        else:
-            score = kin * (0.75 if not main or gist.verb not in READING else 0.65)
-        best = max(best, score)
-    return best
-
-
-_HANDWORK = frozenset("update create add delete rollback move save do copy set".split())
-
-
 def could_do(action: Action, call: Call) -> bool:
     """Whether a generic call may have done a thing in a way that its text does not show: a script, a browser."""
     if call.result.failed:
@@ -211,5 +183,5 @@ def could_do(action: Action, call: Call) -> bool:
         return True
     if not is_generic(call.tool) or (action.verb not in abilities_of(call.tool) and action.verb not in VAGUE):
         return False
-    shown = [f for f, nouns in call.deeds if f in _HANDWORK or (f == "run" and "script" in nouns) or f == action.verb]
+    shown = [f for f, nouns in call.deeds if f in CHANGES or (f == "run" and "script" in nouns) or f == action.verb]
     return bool(shown) or not call.deeds

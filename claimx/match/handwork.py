@@ -24,7 +24,8 @@ _SCRIPT = re.compile(
 )
 #: Commands whose text does not show what they touch: patterns of files, and what other tools keep.
 _PATTERN = re.compile(
-    r"\*|\bxargs\b|\bfind\b|\b(?:kubectl|git|patch|rsync|scp|unzip|tar)\s+(?!status|log|diff|show)\S", re.I
+    r"\*|\bxargs\b|\bfind\b|\b(?:kubectl|git(?! (?:checkout -b|switch -c|branch|tag)\b)|patch|rsync|scp|unzip|tar)\s+(?!status|log|diff|show)\S",
+    re.I,
 )
 _FORMATTER = re.compile(
     r"--fix\b|--write\b|\s-w\b|\b(?:black|gofmt|prettier|isort|ruff format|autopep8|rustfmt|cargo fmt)\b", re.I

@@ -13,7 +13,7 @@ from claimx.values.keys import parts_of
 
 #: Families that coding agents carry out through shells and editors, and those that a command line shows plainly.
 _BY_HAND = frozenset(
-    "create update delete add run commit push merge install deploy rollback restart save move copy".split()
+    "create update delete add run commit push merge install deploy rollback restart save move copy format".split()
 )
 _PLAIN = frozenset("run commit push merge install deploy".split())
 #: What is done through pages, and is no matter of words.

@@ -156,7 +156,7 @@ def _judge_undone(
     if best.score < bar and not _moves_money(action, candidates, scene):
         return wording.unmatched(action, candidates, "no known tool fits it closely enough to judge")
     script = next((c for c in scene.calls if hides_its_deed(c)), None) if is_generic(best.tool) else None
-    if script is not None and action.verb in HANDWORK:
+    if script is not None and (action.verb in HANDWORK or action.verb in {"deploy", "upload", "restart", "format"}):
         return wording.unmatched(
             action, candidates, f"{script.id} ({script.tool}) ran a script, which may have done it"
         )
