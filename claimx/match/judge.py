@@ -30,7 +30,7 @@ from claimx.types import (
     Slot,
     SlotType,
 )
-from claimx.verbs import EVENT_NOUNS, READING, VAGUE
+from claimx.verbs import EVENT_NOUNS, READING, VAGUE, lemma
 
 
 def judge(extraction: Extraction, run: Run, *, options: MatchOptions | None = None) -> Receipt:
@@ -75,7 +75,7 @@ class Judging:
     def claims(self, given: Sequence[Action], *, reply: str | None = None) -> list[JudgedClaim]:
         """Judge claims, in the order given. `reply` is the text that they were read in, None for the run's own reply."""
         scene = self.scene if reply is None else replace(self.scene, reply=reply)
-        claims = [_whole(a, scene.reply) for a in given]
+        claims = [_whole(a, scene.reply, asks=scene.toolset.asks) for a in given]
         prepared = [fits_of(a, scene) for a in claims]
         judged: dict[int, JudgedClaim] = {}
         # Claims that name values choose their calls first, then those that fit best: the others take what is left or share.
@@ -104,10 +104,13 @@ def _open(judged: JudgedClaim, scene: Scene) -> JudgedClaim:
 _ONE_WORD = (SlotType.ID, SlotType.NAME, SlotType.CONTACT)
 
 
-def _whole(action: Action, reply: str) -> Action:
-    """Widen names and numbers that an extractor cut inside of a word: “HX” of “HX-204B” names nothing."""
+def _whole(action: Action, reply: str, *, asks: bool) -> Action:
+    """Widen names and numbers that an extractor cut inside of a word: “HX” of “HX-204B” names nothing.
+
+    `asks` tells that some tool of the run makes requests.
+    """
     slots = tuple(_widened(s, reply) if s.type in _ONE_WORD else s for s in _joined(action.slots, reply))
-    verb = _event_of(action) if action.verb in VAGUE | {"run"} else action.verb
+    verb = _event_of(action) if action.verb in VAGUE | {"run"} else _with_object(action, asks)
     return action if (slots, verb) == (action.slots, action.verb) else replace(action, slots=slots, verb=verb)
 
 
@@ -117,6 +120,23 @@ _SUBJECT = re.compile(
     r"\W*(?:(?:the|your|our|an?|this|that)\s+)(?:[\w-]+\s+){0,2}?(\w+)\s+(?:for|of|to|on|from|has|have|was|were|is|are)\b",
     re.I,
 )
+
+
+#: What is left for somebody rather than let be, and how a request is made.
+_LEFT = frozenset("note comment message review voicemail feedback reply tip".split())
+_MADE = frozenset("submit file create put raise send lodge make open log enter place issue".split())
+
+
+def _with_object(action: Action, asks: bool) -> str:
+    """The event that a verb and its object make together: leaving a note adds one, submitting a refund request asks for one."""
+    if action.object is None or not action.object.text.split() or not action.trigger.text.split():
+        return action.verb
+    thing = action.object.text.lower().split()[-1].strip("`*'\".,")
+    if action.verb == "leave" and thing.removesuffix("s") in _LEFT:
+        return "add"
+    told = lemma(action.trigger.text.split()[0])
+    made = thing.removesuffix("s") == "request" and len(action.object.text.split()) > 1 and told in _MADE
+    return "request" if asks and (made or told == "request") else action.verb
 
 
 def _event_of(action: Action) -> str:

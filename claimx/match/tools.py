@@ -80,6 +80,8 @@ class Toolset:
         self.shapes = shapes
         #: The nouns of all the tools.
         self.nouns: frozenset[str] = frozenset().union(*(s.nouns for _, s in shapes))
+        #: Whether one of them makes requests of others: `create_refund_request`.
+        self.asks = any("request" in s.families for _, s in shapes)
         self._kin: dict[tuple[str, str], list[tuple[str, ToolShape, tuple[float, str]]]] = {}
 
     def kin_to(self, gist: Gist) -> list[tuple[str, ToolShape, tuple[float, str]]]:
@@ -172,9 +174,13 @@ def rank(
     return [Candidate(name, -score, reasons) for score, name, reasons in out]
 
 
+#: A noun match where the name has both what the claim's verb puts somewhere and what it puts it on.
+_BOTH = 1.2
+
+
 def _is_displaced(noun: float, best: float) -> bool:
     """Whether another tool of the kind names what the claim speaks of so much better that this one is its sibling."""
-    return (best >= 0.92 and noun < 0.8) or (best > 1.0 and noun < 0.95)
+    return (best >= 0.92 and noun < 0.8) or (best > 1.0 and noun < 0.95) or (best >= _BOTH and noun < 1.05)
 
 
 def _taught(action: Action, hints: Mapping[str, Iterable[str]] | None) -> set[str]:
@@ -208,6 +214,9 @@ def _kin(gist: Gist, shape: ToolShape) -> tuple[float, str]:
             return OWN, f"{gist.base!r} changes what stands already"
         if not literal and shape.families[0] == gist.verb and "create" in shape.verbs:
             return NEAR, f"{gist.base!r} can be a deed of {shape.families[0]!r}"
+    made = _made_of(gist, shape)
+    if made:
+        return NEAR, f"it makes the {made}"
     if literal and ((gist.verb in READING) == shape.reads or gist.verb not in FAMILIES):
         return OWN, f"its name says {gist.base!r}"
     if not shape.families:
@@ -230,6 +239,22 @@ _COMMON = frozenset("update create add delete set send submit do schedule order 
 _ANEW = frozenset("reschedule rebook reassign postpone reorder rename relocate".split())
 #: Verbs that do so of what is fixed for a time.
 _SHIFTED = frozenset("move shift push push_back bring_forward delay change switch".split())
+
+
+_EVENT_END = ("ment", "tion", "sion", "al", "ance", "ence", "ing", "age", "ure")
+
+
+def _made_of(gist: Gist, shape: ToolShape) -> str:
+    """The event, made by a tool, of a verb that no table knows: `create_fulfilment` of “fulfilled”."""
+    if gist.verb in FAMILIES or len(gist.base) < 6 or not shape.families or shape.families[0] not in _MAKING:
+        return ""
+    stem = gist.base[:-2]
+    return next(
+        (n for n in sorted(shape.literal) if n != gist.base and n.startswith(stem) and n.endswith(_EVENT_END)), ""
+    )
+
+
+_MAKING = frozenset("create add submit request".split())
 
 
 class _Asked:
@@ -269,6 +294,8 @@ def _noun(asked: _Asked, shape: ToolShape) -> tuple[float, str]:
     if main:
         if literal[-1] in shape.literal:
             same = [w for w in literal if w in shape.literal]
+            if gist.verb == "add" and gist.base not in literal and gist.base in shape.literal:
+                return _BOTH, f"both name {', '.join((gist.base, *same))}"
             return (1.08 if len(same) > 1 else 1.0), f"both name {', '.join(same)}"
         if main[-1] in shape.nouns:
             return 0.92, f"both name {main[-1]}"
@@ -280,7 +307,9 @@ def _noun(asked: _Asked, shape: ToolShape) -> tuple[float, str]:
                 return 0.88, f"both name {same[0]}"
         if not asked.ties.isdisjoint(shape.nouns):
             return 0.79, f"{main[-1]} goes with {shape.about}"
-        if _names_self(asked, shape):
+        if gist.verb == "add" and gist.base in shape.literal:
+            return 0.93, f"{gist.base!r} names what is put there"
+        if _names_self(asked, shape) or _made_of(gist, shape):
             return 0.85, f"{gist.base!r} names what it acts on"
         if not shape.nouns:
             return 0.85, "its name says no object"
