@@ -95,6 +95,18 @@ def left_over_in(value: Mapping[str, Any], keys: Keys) -> str | None:
     return None
 
 
+def none_done(value: Mapping[str, Any], keys: Keys) -> str | None:
+    """The list of what was done that is empty beside a list of what was left over, None where something was done."""
+    done = [k for k in keys.names if (k.endswith("ed") or k in _DONE) and k not in keys.left_over]
+    lists = [k for k in done if isinstance(value[keys.names[k]], list)]
+    if not lists or any(value[keys.names[k]] for k in done):
+        return None
+    return keys.names[lists[0]]
+
+
+_DONE = frozenset({"success", "successes", "successful", "done", "ok", "sent"})
+
+
 def read_failure(value: Mapping[str, Any], keys: Keys, path: str) -> Result | None:
     """Return the failure that the fields of a result tell of, None where they tell of none."""
     if not keys.telling:

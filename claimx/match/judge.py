@@ -110,6 +110,7 @@ def _whole(action: Action, reply: str, *, asks: bool) -> Action:
     `asks` tells that some tool of the run makes requests.
     """
     slots = tuple(_widened(s, reply) if s.type in _ONE_WORD else s for s in _joined(action.slots, reply))
+    slots = _with_degrees(action, slots)
     verb = _event_of(action) if action.verb in VAGUE | {"run"} else _with_object(action, asks)
     return action if (slots, verb) == (action.slots, action.verb) else replace(action, slots=slots, verb=verb)
 
@@ -157,6 +158,23 @@ def _event_of(action: Action) -> str:
 _MEASURING = (SlotType.COUNT, SlotType.DURATION)
 _AND = re.compile(r"\s+(?:and\s+)?")
 _SHARE = re.compile(r"(?:a |an )?(?:half|quarter)\b|a$", re.I)
+
+
+#: A temperature, which is no type of value of its own.
+_DEGREES = re.compile(r"(?<![\w.,-])-?\d{1,3}(?:[.,]\d)?(?=\s?(?:°|degrees?\b))")
+
+
+def _with_degrees(action: Action, slots: Sequence[Slot]) -> tuple[Slot, ...]:
+    """The slots with the temperature that the clause tells behind its verb, where the extractor left it out."""
+    if "°" not in action.text and "degree" not in action.text:
+        return tuple(slots)
+    at = max(0, action.trigger.end - action.start)
+    told = [(action.start + m.start(), action.start + m.end()) for m in _DEGREES.finditer(action.text, at)]
+    fresh = [(a, b) for a, b in told if not any(s.start < b and a < s.end for s in slots)]
+    if len(told) != 1 or not fresh:
+        return tuple(slots)
+    a, b = fresh[0]
+    return (*slots, Slot(SlotType.COUNT, action.text[a - action.start : b - action.start], a, b))
 
 
 def _joined(slots: Sequence[Slot], reply: str) -> list[Slot]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from claimx.match.failures import EXIT_KEYS, keys_of, left_over_in, read_failure, state_in
+from claimx.match.failures import EXIT_KEYS, keys_of, left_over_in, none_done, read_failure, state_in
 from claimx.match.fields import is_object, unwrapped
 from claimx.match.outcomes import FAILURES, Outcome, Result
 from claimx.match.wording_of_results import exit_code_in, kind_of, read_text, short
@@ -118,6 +118,10 @@ def _read(value: Any, path: str, depth: int) -> Result | None:
                 return found
     partial = left_over_in(value, keys)
     left = f"{path}.{names[partial]}" if partial else ""
+    empty = none_done(value, keys) if partial else None
+    if empty is not None:
+        why = f"{path}.{empty} is empty and {partial} is not"
+        return Result(Outcome.PERMANENT_FAILURE, why, f"{path}.{empty}", noop=True)
     state = state_in(value, keys)
     if state:
         name, word = state

@@ -171,9 +171,14 @@ def _verb_at(words: tuple[str, ...]) -> int | None:
     if _is_verb(words[0]) and not (_is_plural(words[0]) and any(map(_is_verb, words[1:]))):
         return 0
     for i, w in enumerate(words):
-        if i and _is_verb(w) and (w not in _NOUN_FIRST or (w in {"list", "search"} and i < len(words) - 1)):
+        if (
+            i
+            and _is_verb(w)
+            and not _is_plural(w)
+            and (w not in _NOUN_FIRST or (w in {"list", "search"} and i < len(words) - 1))
+        ):
             return i
-    return next((i for i, w in enumerate(words) if _is_verb(w)), None)
+    return next((i for i, w in enumerate(words) if _is_verb(w) and not (i and _is_plural(w))), None)
 
 
 def _family_at(words: tuple[str, ...], at: int) -> str:

@@ -165,7 +165,7 @@ def _judge_undone(
         return wording.failed(action, broken)
     if action.tense is not Tense.PAST and action.verb != "run" and not action.trigger.text.lower().endswith("ing"):
         return wording.unmatched(action, candidates, "it states what is usual, and no call shows it")
-    if _USUAL.search(scene.before(action)):
+    if _USUAL.search(scene.before(action)) or _HABIT.search(scene.sentence(action)):
         return wording.unmatched(action, candidates, "it tells what stands or is usual, not what was done now")
     shown = None if scene.is_first_person(action) else _shown_state(action, scene) or told_in_prose(action, scene)
     if shown is not None:
@@ -175,6 +175,12 @@ def _judge_undone(
     return wording.never_ran(action, best.tool)
 
 
+#: What tells how often something was done for others, not that it was done now.
+_HABIT = re.compile(
+    r"\b(?:many|countless|(?:hundreds|thousands|lots|plenty) of) times\b|\b(?:orders?|cases?|requests?|tickets?|accounts?|\w+s) like (?:yours|this one)\b|"
+    r"\bin the past\b(?! (?:\d+|few|couple|hour|day|week|month|year|minutes|hours|days))|\bfor (?:many|lots of|countless) (?:\w+ )?(?:customers|clients|people|users|guests)\b",
+    re.I,
+)
 #: What stands before a participle that tells a state, a habit or an older event.
 _USUAL = re.compile(
     r"\b(?:usually|normally|typically|often|always|generally|stays?|remains?|(?:that|which|who) (?:was|were|is|are|had been))(?: \w+ly)?[\s*_`]*$",
