@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from claimx.match.contradiction import alike_ids
 from claimx.match.evidence import Fit
-from claimx.match.tools import gist_of
+from claimx.match.gist import gist_of
 from claimx.types import Action, Slot, SlotType
 from claimx.values import compare, near_miss
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from claimx.match.call import Call
 from claimx.match.commands import is_editor, is_patcher
+from claimx.match.gist import Gist
 from claimx.match.kinship import APART, LOOSE, kinship
-from claimx.match.tools import Gist
 from claimx.verbs import FAMILIES, READING, VAGUE
 
 #: Families of changes by hand, of which one may be told as another.

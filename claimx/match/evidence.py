@@ -11,6 +11,7 @@ from claimx.match.agreement import Agreement, agree
 from claimx.match.call import Call
 from claimx.match.commands import abilities_of, is_editor, is_generic
 from claimx.match.deeds import CHANGES, deed_score, may_edit
+from claimx.match.gist import gist_of
 from claimx.match.handwork import touches_other
 from claimx.match.index import Index
 from claimx.match.kinship import BRINGS, kinship
@@ -19,7 +20,7 @@ from claimx.match.options import MatchOptions
 from claimx.match.pages import is_wide
 from claimx.match.shapes import shape_of
 from claimx.match.sides import may_state, states
-from claimx.match.tools import MAY, Toolset, gist_of, rank, toolset_of
+from claimx.match.tools import MAY, Toolset, rank, toolset_of
 from claimx.types import Action, Candidate, CompletionState, Run, SlotType, Tool
 from claimx.verbs import READING, VAGUE
 

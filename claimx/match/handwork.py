@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from claimx.match.call import Call
 from claimx.match.commands import abilities_of, file_of
-from claimx.match.tools import Gist
+from claimx.match.gist import Gist
 from claimx.types import Action, SlotType
 
 _FILE = re.compile(r"^\W*[\w./@-]*\.[A-Za-z][A-Za-z0-9]{0,7}\W*$|^\W*\.\w+\W*$")

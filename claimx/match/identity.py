@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 
 from claimx.match.call import Call
 from claimx.match.evidence import Scene
+from claimx.match.gist import gist_of
 from claimx.match.shapes import ToolShape
-from claimx.match.tools import gist_of
 from claimx.match.unseen import Missing
 from claimx.types import Action
 from claimx.values.keys import parts_of

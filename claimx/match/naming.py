@@ -7,8 +7,8 @@ from collections.abc import Sequence, Set
 from dataclasses import replace
 
 from claimx.match.call import Call
+from claimx.match.gist import Gist
 from claimx.match.nouns import fold_noun, singular
-from claimx.match.tools import Gist
 from claimx.types import Action, SlotType
 from claimx.values import fold
 from claimx.values.keys import parts_of

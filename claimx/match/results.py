@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from claimx.match.failures import EXIT_KEYS, keys_of, left_over_in, none_done, read_failure, state_in
+from claimx.match.failures import keys_of, left_over_in, none_done, read_failure, state_in
 from claimx.match.fields import is_object, unwrapped
 from claimx.match.outcomes import FAILURES, Outcome, Result
-from claimx.match.wording_of_results import exit_code_in, kind_of, read_text, short
+from claimx.match.wording_of_results import EXIT_KEYS, exit_code_in, kind_of, read_text, short
 from claimx.types import CallStatus, CompletionState, LedgerEntry
 from claimx.values import Phase, phase_of
 

@@ -9,10 +9,10 @@ import re
 
 from claimx.match.call import Call
 from claimx.match.fields import Leaf
+from claimx.match.gist import Gist
 from claimx.match.index import Index
 from claimx.match.kinship import APART
 from claimx.match.nouns import TEXT_WORD, fold_noun, members_of
-from claimx.match.tools import Gist
 from claimx.types import Action, SlotType
 from claimx.values import fold
 from claimx.values.keys import parts_of

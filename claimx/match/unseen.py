@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from claimx.match.evidence import Fit, Scene
 from claimx.match.finding import find
-from claimx.match.tools import FITS, gist_of
+from claimx.match.gist import gist_of
+from claimx.match.tools import FITS
 from claimx.types import Action, Candidate, Slot, SlotType
 from claimx.verbs import lemma
 

@@ -6,8 +6,9 @@ import re
 
 from claimx.match.commands import abilities_of, is_generic
 from claimx.match.evidence import Scene, could_do
+from claimx.match.gist import gist_of
 from claimx.match.pages import is_wide, operates_pages
-from claimx.match.tools import FITS, gist_of
+from claimx.match.tools import FITS
 from claimx.types import Action, Candidate, SlotType, Tense
 from claimx.values.keys import parts_of
 

@@ -8,7 +8,7 @@ from claimx.match import wording
 from claimx.match.agreement import Agreement
 from claimx.match.evidence import Fit, Scene
 from claimx.match.finding import find
-from claimx.match.tools import gist_of
+from claimx.match.gist import gist_of
 from claimx.types import Action, Candidate, CompletionState, JudgedClaim, SlotType
 from claimx.verbs import lemma
 

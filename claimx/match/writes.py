@@ -14,12 +14,13 @@ from claimx.match.counts import short_count
 from claimx.match.done import judge_done
 from claimx.match.evidence import Fit, Scene, could_do
 from claimx.match.files import untouched_files
+from claimx.match.gist import gist_of
 from claimx.match.handwork import HANDWORK, hides_its_deed
 from claimx.match.pages import is_wide
 from claimx.match.prose import told_in_prose
 from claimx.match.results import Outcome
 from claimx.match.states import is_check, shows_a_check, told_as_passing
-from claimx.match.tools import ALONE, FITS, gist_of
+from claimx.match.tools import ALONE, FITS
 from claimx.match.untried import untried
 from claimx.types import Action, Candidate, JudgedClaim, SlotType, Tense
 from claimx.values import Phase, phase_of, state_class

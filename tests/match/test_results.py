@@ -10,7 +10,7 @@ import pytest
 import claimx.match.commands
 import claimx.match.fields
 import claimx.match.results
-import claimx.match.tools
+import claimx.match.view
 from claimx.match.results import FAILURES, Outcome, classify_result
 from claimx.types import CallStatus, LedgerEntry
 
@@ -110,7 +110,7 @@ def test_what_a_batch_left_over_is_seen() -> None:
 
 @pytest.mark.parametrize(
     "module",
-    [claimx.match.commands, claimx.match.fields, claimx.match.results, claimx.match.tools],
+    [claimx.match.commands, claimx.match.fields, claimx.match.results, claimx.match.view],
     ids=lambda m: m.__name__,
 )
 def test_the_docs_examples_hold(module) -> None:
