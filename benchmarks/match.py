@@ -3,8 +3,9 @@
     python benchmarks/match.py [--repeat 20]
 
 Runs are made up from a seed: order, mail and calendar tools in several naming conventions, some of them called, and
-claims about calls that worked, that failed and that never ran. Prints the median and the 95th percentile in milliseconds;
-every run is new to the matcher, only tool definitions repeat.
+claims about calls that worked, that failed and that never ran. Prints the least, the median and the 95th percentile of the
+thread's own processor time in milliseconds, which other work on the machine still stretches: the least tells most there.
+Every run is new to the matcher, only tool definitions repeat.
 """
 
 from __future__ import annotations
@@ -109,19 +110,23 @@ def main() -> int:
         (10, 50, 200),
         (10, 200, 200),
         (10, 1000, 200),
+        (10, 2000, 200),
         (40, 200, 200),
+        (200, 200, 200),
+        (2000, 200, 200),
     ]
-    sys.stdout.write(f"{'claims':>7} {'calls':>7} {'tools':>7} {'p50 ms':>9} {'p95 ms':>9}\n")
+    sys.stdout.write(f"{'claims':>7} {'calls':>7} {'tools':>7} {'least ms':>9} {'p50 ms':>9} {'p95 ms':>9}\n")
     for claims, calls, tools in rows:
         times = []
-        for i in range(args.repeat):
+        for i in range(args.repeat if claims * calls <= 20_000 else max(1, args.repeat // 10)):
             extraction, run = made_up(random.Random(i), claims, calls, tools)  # noqa: S311
-            start = time.perf_counter()
+            start = time.thread_time()
             judge(extraction, run)
-            times.append((time.perf_counter() - start) * 1000)
+            times.append((time.thread_time() - start) * 1000)
         times.sort()
         p95 = times[int(0.95 * (len(times) - 1))]
-        sys.stdout.write(f"{claims:7} {calls:7} {tools:7} {statistics.median(times):9.2f} {p95:9.2f}\n")
+        figures = f"{times[0]:9.2f} {statistics.median(times):9.2f} {p95:9.2f}"
+        sys.stdout.write(f"{claims:7} {calls:7} {tools:7} {figures}\n")
     return 0
 
 

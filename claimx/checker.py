@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from claimx.extract.clauses import sentences_of
-from claimx.match import MatchOptions, judge
+from claimx.match import Judging, MatchOptions, ToolRule, judge
+from claimx.match.assignment import Assignment
 from claimx.records import parse_run
-from claimx.types import Extraction, JudgedClaim, LedgerEntry, Receipt, Run, Tool
+from claimx.types import FLAGGED, ClaimStatus, Extraction, JudgedClaim, LedgerEntry, Receipt, Run, Tool
 
 if TYPE_CHECKING:
     from claimx.ledger.keyring import Keyring
@@ -27,7 +29,8 @@ class Checker:
     """Checks runs. One checker serves any number of runs and threads.
 
     `extractor` defaults to the shipped model. With `keys` a run is refused (VerificationError) unless it carries the
-    signed rows of its ledger and they verify. The other options are those of `claimx.match.MatchOptions`.
+    signed rows of its ledger and they verify. The other options are those of `claimx.match.MatchOptions`, one by one or,
+    with `options`, all together. Raises InputError on an option that cannot be read.
     """
 
     def __init__(
@@ -38,7 +41,11 @@ class Checker:
         tool_hints: Mapping[str, Iterable[str]] | None = None,
         compare_not: Iterable[str] = (),
         strict_values: bool = False,
-        sure: float = 0.75,
+        sure: float = 0.7,
+        blocking: Iterable[ClaimStatus | str] = FLAGGED,
+        result_cap: int | None = None,
+        rules: Mapping[str, ToolRule | Mapping[str, Any]] | None = None,
+        options: MatchOptions | None = None,
         keys: Keyring | None = None,
     ) -> None:
         if extractor is None:
@@ -47,12 +54,17 @@ class Checker:
             extractor = Extractor()
         self.extractor = extractor
         self.keys = keys
-        self.options = MatchOptions(
-            ignore_tools=frozenset(ignore_tools),
-            tool_hints=dict(tool_hints or {}),
-            compare_not=frozenset(compare_not),
-            strict_values=strict_values,
-            sure=sure,
+        self.options = options or MatchOptions.from_dict(
+            {
+                "ignore_tools": ignore_tools,
+                "tool_hints": tool_hints,
+                "compare_not": compare_not,
+                "strict_values": strict_values,
+                "sure": sure,
+                "blocking": blocking,
+                "result_cap": result_cap,
+                "rules": rules,
+            }
         )
 
     def check(self, run: Run | Mapping[str, Any]) -> Receipt:
@@ -87,45 +99,75 @@ class Checker:
         return Stream(self, run)
 
 
+#: Characters in front of an open sentence that it is read with.
+_CONTEXT = 600
+#: What closes a sentence, with the characters that may stand between it and the next one; other text is only kept.
+_MAY_CLOSE = re.compile(r"[.!?…][^\w\s]{0,7}\s|\n")
+_MARKS = 32
+
+
 class Stream:
     """A reply that arrives in pieces: feed text, get the claims of each sentence as it closes, finish with the receipt.
 
-    The final receipt is that of the whole reply. Claims given early are read with the text before them alone.
+    The final receipt is that of the whole reply. Claims given early are read with the sentences just before them, and take
+    their calls in the order in which they were told.
     """
 
     def __init__(self, checker: Checker, run: Run) -> None:
         self.checker = checker
         self.run = run
-        self.text = ""
-        self._closed = 0
+        self._parts: list[str] = []
+        self._context = ""
+        self._open = ""
+        #: Where in the reply the open text begins.
+        self._at = 0
+        self._judging: Judging | None = None
+        self._used: Assignment | None = None
+
+    @property
+    def text(self) -> str:
+        """What was fed so far."""
+        if len(self._parts) > 1:
+            self._parts = ["".join(self._parts)]
+        return self._parts[0] if self._parts else ""
 
     def feed(self, delta: str, *, ledger: Sequence[LedgerEntry] | Run | None = None) -> list[JudgedClaim]:
         """Add text (and the ledger as it now stands); return the judged claims of the sentences that it closed.
 
         A checker with keys needs the proof as well: give the run that `Ledger.run` makes.
         """
-        self.text += delta
         if isinstance(ledger, Run):
             self.run = replace(self.run, id=ledger.id, ledger=ledger.ledger, extra=ledger.extra)
         elif ledger is not None:
             self.run = replace(self.run, ledger=tuple(ledger))
-        sentences = sentences_of(self.text)
-        if len(sentences) < 2:
+        if ledger is not None:
+            self._judging = None
+        self._parts.append(delta)
+        self._open += delta
+        if not _MAY_CLOSE.search(self._open, max(0, len(self._open) - len(delta) - _MARKS)):
             return []
-        end = sentences[-2][1]
-        if end <= self._closed:
-            return []
-        receipt = self._receipt(self.text[:end])
-        fresh = [c for c in receipt.claims if c.action.trigger.start >= self._closed]
-        self._closed = end
-        return fresh
+        sentences = sentences_of(self._open)
+        return self._close(sentences[-2][1]) if len(sentences) > 1 else []
 
     def finish(self) -> Receipt:
         """Return the receipt of the whole reply."""
-        return self._receipt(self.text)
+        return self.checker.check(replace(self.run, reply=self.text))
 
-    def _receipt(self, text: str) -> Receipt:
-        return self.checker.check(replace(self.run, reply=text))
+    def _close(self, end: int) -> list[JudgedClaim]:
+        """Judge the claims of the open text up to `end`, and keep the rest open."""
+        text, before = self._context + self._open[:end], len(self._context)
+        fresh = [a for a in self.checker.extractor.extract_full(text).claims if a.trigger.start >= before]
+        if self._judging is None:
+            self.checker.verify(self.run)
+            self._judging = Judging(self.run, options=self.checker.options, used=self._used)
+            self._used = self._judging.used
+        judged = self._judging.claims(fresh, reply=text)
+        shift = self._at - before
+        self._at += end
+        self._open = self._open[end:]
+        starts = [s for s, _ in sentences_of(text) if len(text) - s <= _CONTEXT]
+        self._context = text[starts[0] :] if starts else ""
+        return [replace(j, action=j.action.moved(shift)) for j in judged]
 
 
 _default: Checker | None = None

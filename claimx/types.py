@@ -7,7 +7,7 @@ Every type that leaves the process has `to_dict` and `from_dict`; the JSON shape
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Self
 
@@ -165,6 +165,23 @@ class Action:
     def is_claim(self) -> bool:
         """Whether the agent asserts that it did or is doing this: only claims are held against the ledger."""
         return self.modality is Modality.ASSERTED and self.tense is not Tense.FUTURE and self.actor is Actor.AGENT
+
+    def moved(self, by: int) -> Self:
+        """Return the action as it stands in a text that has `by` more characters in front."""
+        if not by:
+            return self
+
+        def at(span: TextSpan) -> TextSpan:
+            return replace(span, start=span.start + by, end=span.end + by)
+
+        return replace(
+            self,
+            start=self.start + by,
+            end=self.end + by,
+            trigger=at(self.trigger),
+            object=at(self.object) if self.object else None,
+            slots=tuple(replace(s, start=s.start + by, end=s.end + by) for s in self.slots),
+        )
 
     def to_dict(self) -> dict[str, Any]:
         return {

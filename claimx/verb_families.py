@@ -88,7 +88,7 @@ EVENT_NOUNS = {
     "backup": "copy", "test": "run", "tests": "run", "run": "run", "job": "run", "migration": "run", "suite": "run", "build": "run", "check-in": "checkin",
     "installation": "install", "registration": "create", "ticket": "create", "case": "create", "claim": "create",
     "note": "create", "reminder": "schedule", "call": "call", "request": "request", "deletion": "delete",
-    "refill": "refill", "removal": "delete", "charge": "charge", "donation": "pay", "complaint": "create",
+    "refill": "refill", "removal": "delete", "charge": "charge", "donation": "pay", "payout": "pay", "complaint": "create",
 }  # fmt: skip
 
 #: Nouns that name an event behind a light verb only: in a tool's name they are things like any other.
@@ -160,7 +160,7 @@ VAGUE = frozenset({"do"})
 TOOL_WORDS = {
     **FAMILY_OF,
     "new": "create", "insert": "create", "put": "update", "upsert": "update", "refunds": "refund", "destroy": "delete",
-    "tweet": "upload", "reserve": "book", "booking": "book", "reservation": "book", "initiate": "do", "process": "do",
+    "transition": "move", "tweet": "upload", "reserve": "book", "booking": "book", "reservation": "book", "initiate": "do", "process": "do",
     "weather": "get", "info": "get", "details": "get", "detail": "get", "status": "get", "history": "get", "balance": "get",
     "availability": "get", "describe": "get", "track": "get", "tracking": "get", "search": "get", "select": "get",
     "email": "send", "sms": "send", "mail": "send", "notification": "notify", "payment": "pay", "human": "escalate",

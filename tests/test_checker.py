@@ -3,13 +3,30 @@
 from __future__ import annotations
 
 import asyncio
+import re
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
 from claimx.checker import Checker
 from claimx.dropin import Claim, Extractor
-from claimx.types import ClaimStatus, LedgerEntry, Receipt, Verdict
+from claimx.errors import InputError
+from claimx.types import (
+    Action,
+    Actor,
+    ClaimStatus,
+    Extraction,
+    LedgerEntry,
+    Modality,
+    Receipt,
+    Run,
+    Slot,
+    SlotType,
+    Tense,
+    TextSpan,
+    Verdict,
+)  # fmt: skip
 
 REPLY = "I refunded $64 for the order #4821. I emailed the receipt to you."
 LEDGER = [
@@ -146,3 +163,106 @@ def test_a_drop_in_claim_carries_the_rival_fields() -> None:
     assert {f.name for f in dataclasses.fields(toolreceipt.Claim)} <= {f.name for f in dataclasses.fields(Claim)}
     claim = Claim("t", "send", candidates=["send_email"])
     assert Claim.from_dict(claim.to_dict()) == claim
+
+
+class CountingExtractor:
+    """Reads "did N" as a claim to have refunded N dollars, and counts the characters it was given."""
+
+    def __init__(self) -> None:
+        self.read = 0
+
+    def extract_full(self, text: str) -> Extraction:
+        self.read += len(text)
+        actions = []
+        for m in re.finditer(r"refunded (\$\d+)", text):
+            slot = Slot(SlotType.MONEY, m.group(1), m.start(1), m.end(1))
+            trigger = TextSpan("refunded", m.start(), m.start() + 8)
+            actions.append(
+                Action(m.group(), m.start(), m.end(), trigger, None, "refund", Tense.PAST, Modality.ASSERTED, Actor.AGENT, (slot,))
+            )  # fmt: skip
+        return Extraction(tuple(actions))
+
+    def extract_many(self, texts: Iterable[str]) -> list[Extraction]:
+        return [self.extract_full(t) for t in texts]
+
+
+def test_a_long_stream_is_read_about_once_and_tells_where_its_claims_stand() -> None:
+    reply = " ".join(f"I refunded ${i} for the broken lamp of customer {i}." for i in range(400)) + " Bye."
+    entries = [LedgerEntry(f"c{i}", "refund", {"amount": i}, {"ok": True}) for i in range(400)]
+    reader = CountingExtractor()
+    stream = Checker(reader).stream(ledger=entries)
+    early = [c for i in range(0, len(reply), 5) for c in stream.feed(reply[i : i + 5])]
+    assert reader.read < 20 * len(reply)
+    assert [reply[c.action.trigger.start : c.action.trigger.end] for c in early] == ["refunded"] * 400
+    assert [reply[c.action.slots[0].start : c.action.slots[0].end] for c in early] == [f"${i}" for i in range(400)]
+    final = stream.finish()
+    assert final == Checker(CountingExtractor()).check(Run(reply, tuple(entries)))
+    assert [c.status for c in early] == [c.status for c in final.claims]
+
+
+def test_a_stream_judges_by_the_ledger_as_it_stands() -> None:
+    stream = Checker(CountingExtractor()).stream(ledger=[], tools=["refund"])
+    assert [c.status for c in stream.feed("I refunded $5. And")] == [ClaimStatus.NEVER_RAN]
+    entry = LedgerEntry("c1", "refund", {"amount": 7}, {"ok": True})
+    assert [c.status for c in stream.feed(" I refunded $7. Bye", ledger=[entry])] == [ClaimStatus.CONFIRMED]
+    assert stream.feed(".") == []
+
+
+OPTIONS = [
+    ({"blocking": ["confirmed"]}, "blocking"),
+    ({"sure": 2}, "sure"),
+    ({"sure": "high"}, "sure"),
+    ({"result_cap": 0}, "result_cap"),
+    ({"ignore_tools": [3]}, "ignore_tools"),
+    ({"tool_hints": ["refund"]}, "tool_hints"),
+    ({"rules": {"refund": {"unit": {}}}}, "unit"),
+    ({"rules": {"refund": {"units": {"amount": 5}}}}, "rules.refund.units.amount"),
+    ({"rules": {"refund": []}}, "rules.refund"),
+    ({"rules": {"*": {"aliases": {"office": [""]}}}}, "rules.*.aliases.office"),
+]
+
+
+@pytest.mark.parametrize(("options", "field"), OPTIONS, ids=[f for _, f in OPTIONS])
+def test_an_option_that_cannot_be_read_is_named(options: dict[str, object], field: str) -> None:
+    with pytest.raises(InputError) as caught:
+        Checker(CountingExtractor(), **options)  # type: ignore[arg-type]
+    assert caught.value.field == field
+
+
+def test_the_policy_says_which_statuses_block() -> None:
+    run = {"reply": "I refunded $64.", "ledger": [{"tool": "refund", "args": {"amount": 640.0}}]}
+    assert Checker(CountingExtractor()).check(run).verdict is Verdict.MISQUOTED
+    lenient = Checker(CountingExtractor(), blocking=["never_ran", "tool_failed"]).check(run)
+    assert lenient.verdict is Verdict.OK
+    assert lenient.claims[0].status is ClaimStatus.MISQUOTED
+
+
+@pytest.mark.parametrize(
+    ("args", "rule", "status"),
+    [
+        ({"amount": 6400}, {}, ClaimStatus.UNVERIFIED),
+        ({"amount": 6400}, {"units": {"amount": "cents"}}, ClaimStatus.CONFIRMED),
+        ({"amount": 6400}, {"units": {"args.amount": "cents"}}, ClaimStatus.CONFIRMED),
+        ({"amount": 6400}, {"units": {"result.amount": "cents"}}, ClaimStatus.UNVERIFIED),
+        ({"amount": 64}, {"units": {"amount": "EUR"}}, ClaimStatus.MISQUOTED),
+        ({"amount": 64}, {"units": {"amount": "USD"}}, ClaimStatus.CONFIRMED),
+        ({"amount": 65}, {"compare_not": ["amount"]}, ClaimStatus.CONFIRMED),
+        ({"amount": 65}, {"compare_not": ["args.amount"]}, ClaimStatus.CONFIRMED),
+        ({"amount": 65}, {"compare_not": ["result.amount"]}, ClaimStatus.MISQUOTED),
+    ],
+)
+def test_a_rule_says_how_the_values_of_a_tool_are_read(
+    args: dict[str, object], rule: dict[str, object], status: ClaimStatus
+) -> None:
+    run = {"reply": "I refunded $64.", "ledger": [{"tool": "refund", "args": args, "result": {"ok": True}}]}
+    assert Checker(CountingExtractor(), rules={"refund": rule}).check(run).claims[0].status is status
+    assert Checker(CountingExtractor(), rules={"*": rule}).check(run).claims[0].status is status
+    other = Checker(CountingExtractor(), rules={"charge": rule}).check(run).claims[0].status
+    assert other == Checker(CountingExtractor()).check(run).claims[0].status
+
+
+def test_what_was_not_captured_is_said_to_be_uncompared() -> None:
+    entry = {"tool": "refund", "args": None, "result": None, "status": "success", "captured": False}
+    claim = Checker(CountingExtractor()).check({"reply": "I refunded $64.", "ledger": [entry]}).claims[0]
+    assert claim.status is ClaimStatus.CONFIRMED
+    assert "not stored" in claim.reason

@@ -8,6 +8,7 @@ from typing import Any
 
 from claimx.adapters import Found
 from claimx.cli.io import Faults, Sink, add_input, batches, exit_code, good_runs, make_extractor
+from claimx.cli.matching import add_options, options_of
 from claimx.cli.sources import Proofs, proved_by
 from claimx.errors import InputError
 
@@ -23,8 +24,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     )
     add_input(check)
     check.add_argument("--explain", action="store_true", help="show the tools considered for each claim, and why")
-    check.add_argument("--strict-values", action="store_true", help="flag values that nothing in the run holds")
-    check.add_argument("--ignore-tool", action="append", default=[], metavar="NAME", help="never list it as unreported")
+    add_options(check)
     check.add_argument("--keys", metavar="FILE", help="refuse runs whose signed ledger does not verify with these keys")
     check.add_argument(
         "--all-bound",
@@ -42,7 +42,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 def _check(args: argparse.Namespace) -> int:
     from claimx.checker import Checker
 
-    checker = Checker(make_extractor(args), strict_values=args.strict_values, ignore_tools=args.ignore_tool)
+    checker = Checker(make_extractor(args), options=options_of(args))
     faults = Faults()
     receipts: list[Any] = []
     flagged = count = 0

@@ -66,9 +66,9 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     work.add_argument(
         "--sure",
         type=float,
-        default=0.75,
+        default=0.7,
         metavar="P",
-        help="hold no claim against the agent below this (default 0.75)",
+        help="hold no claim against the agent below this (default 0.7)",
     )
     tell = score.add_argument_group("what is told")
     tell.add_argument("--baseline", metavar="DIR", help="an earlier --out: what it did not have is new")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from claimx.match.judge import judge
-from claimx.match.options import MatchOptions
+from claimx.match.judge import Judging, judge
+from claimx.match.options import MatchOptions, ToolRule
 from claimx.match.results import Outcome, classify_result
 from claimx.match.tools import rank_tools
 
-__all__ = ["MatchOptions", "Outcome", "classify_result", "judge", "rank_tools"]
+__all__ = ["Judging", "MatchOptions", "Outcome", "ToolRule", "classify_result", "judge", "rank_tools"]

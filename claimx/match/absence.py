@@ -9,8 +9,8 @@ import re
 
 from claimx.match import wording
 from claimx.match.evidence import Fit, Scene, fits_of
+from claimx.match.gist import gist_of
 from claimx.match.nouns import fold_noun
-from claimx.match.tools import gist_of
 from claimx.types import Action, Actor, JudgedClaim, Mismatch, Modality, Tense
 from claimx.values.keys import parts_of
 from claimx.verbs import READING, lemma

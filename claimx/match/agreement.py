@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
-from functools import cached_property
 
 from claimx.match.contradiction import contradiction, following
 from claimx.match.finding import find, find_sum
+from claimx.match.lazily import lazy
 from claimx.match.view import CallView
 from claimx.types import Action, Mismatch, SlotType
 from claimx.verbs import READING
@@ -25,15 +26,13 @@ class Agreement:
         held: dict[int, str] | None = None,
         *,
         now: datetime | None = None,
-        compare_not: frozenset[str] = frozenset(),
     ) -> None:
         self.held: dict[int, str] = held or {}
         self._action = action
         self._view = view
         self._now = now
-        self._compare_not = compare_not
 
-    @cached_property
+    @lazy
     def wrong(self) -> dict[int, Mismatch]:
         """The slots that the call contradicts."""
         out: dict[int, Mismatch] = {}
@@ -55,7 +54,6 @@ class Agreement:
                 rivals,
                 things=things,
                 now=self._now,
-                compare_not=self._compare_not,
                 reading=action.verb in READING,
             )
             if wrong is not None:
@@ -64,12 +62,12 @@ class Agreement:
 
 
 def agree(
-    action: Action, view: CallView, *, now: datetime | None = None, compare_not: frozenset[str] = frozenset()
+    action: Action, view: CallView, *, now: datetime | None = None, may_hold: Sequence[bool] | None = None
 ) -> Agreement:
-    """Hold every slot of a claim against a call. `compare_not` names fields that must never be compared."""
+    """Hold every slot of a claim against a call. `may_hold` tells of each slot whether the call may hold it at all."""
     held = {}
     for i, slot in enumerate(action.slots):
-        path = find(slot, view, now=now)
+        path = find(slot, view, now=now) if may_hold is None or may_hold[i] else None
         if path is not None:
             held[i] = path
-    return Agreement(action, view, held, now=now, compare_not=compare_not)
+    return Agreement(action, view, held, now=now)

@@ -4,33 +4,53 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from claimx.match.contradiction import alike_ids
 from claimx.match.evidence import Fit
-from claimx.match.tools import gist_of
+from claimx.match.gist import gist_of
 from claimx.types import Action, Slot, SlotType
 from claimx.values import compare, near_miss
 
 #: Slot types by which two claims of one kind name two different events.
 _DISTINCT = (SlotType.ID, SlotType.MONEY, SlotType.CONTACT, SlotType.PERSON, SlotType.DATE)
+#: Claims of different words that one call is held to carry at most: with more, the first ones speak for the rest.
+_MOST_CARRIED = 12
 
 
 @dataclass(slots=True)
 class Assignment:
     """The calls that claims have taken so far."""
 
-    taken: dict[str, list[Action]] = field(default_factory=dict)
+    taken: dict[str, dict[tuple[str, ...], Action]] = field(default_factory=dict)
 
     def take(self, action: Action, fits: Sequence[Fit]) -> None:
         for f in fits:
-            self.taken.setdefault(f.call.id, []).append(action)
+            carried = self.taken.setdefault(f.call.id, {})
+            if len(carried) < _MOST_CARRIED:
+                carried.setdefault(_signature(action), action)
 
     def is_free(self, action: Action, fit: Fit) -> bool:
         """Whether a call may carry this claim beside those that it carries already."""
-        return not any(_differ(action, other, fit) for other in self.taken.get(fit.call.id, ()))
+        carried = self.taken.get(fit.call.id)
+        return not carried or not any(_differ(action, other, fit) for other in carried.values())
 
     def carries(self, call_id: str) -> bool:
         return call_id in self.taken
+
+
+def _signature(action: Action) -> tuple[str, ...]:
+    """What sets a claim apart from other claims of its call; recaps of one event share it."""
+    return (
+        action.verb,
+        action.object.text if action.object else "",
+        *(s.text for s in action.slots if s.type in _DISTINCT),
+    )
+
+
+@lru_cache(maxsize=8192)
+def _agree(kind: SlotType, a: str, b: str) -> bool:
+    return compare(kind, a, b).is_same
 
 
 def _differ(a: Action, b: Action, fit: Fit) -> bool:
@@ -42,7 +62,7 @@ def _differ(a: Action, b: Action, fit: Fit) -> bool:
         theirs = [s for s in b.slots if s.type is kind]
         if not mine or not theirs:
             continue
-        if any(compare(kind, x.text, y.text).is_same for x in mine for y in theirs):
+        if any(_agree(kind, x.text, y.text) for x in mine for y in theirs):
             continue
         if kind is SlotType.ID and (_slipped(mine, fit) or not _alike(mine, theirs)):
             continue

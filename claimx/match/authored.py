@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from claimx.match.evidence import Scene
-from claimx.match.tools import gist_of
+from claimx.match.gist import gist_of
 from claimx.types import Action, SlotType
 from claimx.verbs import lemma
 

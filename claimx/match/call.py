@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from functools import cached_property
+from functools import lru_cache
 
 from claimx.match.commands import deeds_of
+from claimx.match.fields import is_object
+from claimx.match.lazily import lazy
 from claimx.match.nouns import TEXT_WORD, fold_noun
+from claimx.match.options import ToolRule
 from claimx.match.results import Result, classify_result
 from claimx.match.shapes import ToolShape, shape_of
 from claimx.match.view import CallView, view_of
@@ -29,32 +31,43 @@ _CUT = re.compile(
 )
 
 
+@lru_cache(maxsize=4096)
+def _words_of(keys: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(fold_noun(w) for k in keys for w in parts_of(k))
+
+
+@lru_cache(maxsize=4096)
+def _is_internal(tool: str) -> bool:
+    return tool.lower().replace("_", "") in _INTERNAL
+
+
 class Call:
     """A recorded call: classified at once, opened up only when a claim asks for it."""
 
-    def __init__(self, entry: LedgerEntry, tool: Tool, index: int) -> None:
+    def __init__(
+        self, entry: LedgerEntry, tool: Tool, index: int, rule: ToolRule | None = None, shape: ToolShape | None = None
+    ) -> None:
         self.entry = entry
+        self.id = entry.id
+        self.tool = entry.tool
         self.definition = tool
         self.index = index
-        self.shape: ToolShape = shape_of(tool)
+        self._rule = rule
+        self.shape: ToolShape = shape or shape_of(tool)
         self.deeds = deeds_of(entry)
         #: Whether the call only keeps the agent's own plan or thoughts.
-        self.is_internal = entry.tool.lower().replace("_", "") in _INTERNAL
+        self.is_internal = _is_internal(entry.tool)
         #: Whether the call only looked something up.
         self.reads = all(f in READING for f, _ in self.deeds) if self.deeds else self.shape.reads
-        self.result: Result = classify_result(entry, reading=self.reads)
 
-    @property
-    def id(self) -> str:
-        return self.entry.id
+    @lazy
+    def result(self) -> Result:
+        """What the call came to."""
+        return classify_result(self.entry, reading=self.reads)
 
-    @property
-    def tool(self) -> str:
-        return self.entry.tool
-
-    @cached_property
+    @lazy
     def view(self) -> CallView:
-        return view_of(self.entry, self.definition)
+        return view_of(self.entry, self.definition, self._rule)
 
     def is_cut(self, cap: int | None = None) -> bool:
         """Whether the record of the result ends early, so that what it lacks may have stood there. `cap` is the recorder's
@@ -63,7 +76,7 @@ class Call:
         text = result if isinstance(result, str) else "" if result is None else str(result)
         return bool(_CUT.search(text[-160:])) or (cap is not None and len(text) >= cap)
 
-    @cached_property
+    @lazy
     def said(self) -> frozenset[str]:
         """Folded words of the arguments, names of fields included."""
         words = (
@@ -73,21 +86,24 @@ class Call:
         )
         return frozenset(fold_noun(w) for w in words)
 
-    @cached_property
+    @lazy
     def fields(self) -> frozenset[str]:
         """Folded words of the arguments' names."""
         args = self.entry.args
-        if not isinstance(args, Mapping) or not self.entry.captured:
+        if not is_object(args) or not self.entry.captured:
             return frozenset()
-        inner = [k for v in args.values() if isinstance(v, Mapping) for k in v]
-        return frozenset(fold_noun(w) for k in (*args, *inner) for w in parts_of(str(k)))
+        keys = list(map(str, args))
+        for v in args.values():
+            if is_object(v):
+                keys += map(str, v)
+        return _words_of(tuple(keys))
 
-    @cached_property
+    @lazy
     def told(self) -> frozenset[str]:
         """Folded words of the result, names of fields included."""
         return frozenset(fold_noun(w) for w in TEXT_WORD.findall(f"{self.entry.result}"[:12000].replace("_", " ")))
 
-    @cached_property
+    @lazy
     def shown(self) -> frozenset[str]:
         """Folded words of the result's fields that hold something, and of their values."""
         words = (

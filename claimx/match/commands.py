@@ -18,27 +18,38 @@ _COMMANDS: tuple[tuple[re.Pattern[str], str, tuple[str, ...]], ...] = tuple(
     (re.compile(p, re.I), f, tuple(n.split()))
     for p, f, n in (
         (r"\b(?:pytest|unittest|jest|vitest|mocha|tox|nox|rspec|phpunit|ctest|go test|cargo (?:nextest|test)|(?:npm|yarn|pnpm|bun) (?:run )?test\S*|mvn\S* test|gradle\w* test|make (?:test|check)|manage\.py test)\b", "run", "test"),
-        (r"\b(?:ruff|eslint|flake8|pylint|black|prettier|mypy|tsc|clippy|golangci-lint|npm run (?:lint|typecheck))\b", "run", "lint check type format"),
+        (r"\b(?:ruff|eslint|flake8|pylint|black|prettier|mypy|tsc|clippy|golangci-lint|npm run (?:lint|typecheck))\b", "run", "lint linter check type format formatter"),
+        (r"\b(?:ruff format|black|prettier|gofmt|goimports|rustfmt|cargo fmt|clang-format|isort|autopep8|terraform fmt|(?:npm|yarn|pnpm|bun) run format|eslint[^&|;]*--fix|ruff check[^&|;]*--fix)\b", "format", "code file import style lint"),
         (r"\b(?:npm|yarn|pnpm|bun) (?:run )?build|\bmake\b|cargo build|go build|mvn\S* package|gradle\w* build|docker build|\btsc\b", "run", "build compile"),
         (r"\bgit\b[^&|;]*\bcommit\b", "commit", "commit change"),
         (r"\bgit\b[^&|;]*\bpush\b", "push", "push branch change commit"),
         (r"\bgit\b[^&|;]*\bmerge\b|\bgh pr merge\b", "merge", "branch pull_request"),
-        (r"\bgit\b[^&|;]*\b(?:checkout -b|switch -c|branch)\b", "create", "branch"),
+        (r"\bgit\b[^&|;]*\b(?:checkout -b|switch -c|branch (?![-\s])\S)", "create", "branch"),
+        (r"\bgit tag (?!-l|--list|-d)\S|\bgh release create\b", "add", "tag release version"),
+        (r"\bgit tag (?!-l|--list|-d)\S|\bgh release create\b", "create", "tag release version"),
+        (r"\bgit tag -d\b|\bgit branch -[dD]\b", "delete", "tag branch"),
+        (r"\bgit clone\b|\bgh repo clone\b", "copy", "repo code"),
+        (r"\bgit (?:clone|pull|fetch)\b|\bcurl\b[^&|;]* -\w*[oO]|\bwget\b|\baws s3 (?:cp|sync) s3:|\bgh repo clone\b", "download", "file repo data change"),
         (r"\bgit\b[^&|;]*\b(?:revert|reset|restore)\b|rollback|\bundo\b", "rollback", "commit change deployment"),
         (r"\bgh pr create\b", "create", "pull_request"),
         (r"\bgh issue create\b", "create", "ticket"),
         (r"\b(?:pip3?|uv|npm|yarn|pnpm|poetry|apt(?:-get)?|brew|cargo|gem|go|conda) (?:\S+ )?(?:install|add|get|sync)\b|\bnpm (?:i|ci)\b", "install", "package dependency"),
-        (r"\b(?:kubectl (?:apply|rollout|set)|helm (?:install|upgrade)|terraform apply|vercel|netlify|fly deploy|docker (?:push|compose up)|serverless deploy|\bdeploy\b)", "deploy", "deployment"),
+        (r"\b(?:kubectl (?:apply|create|set|rollout restart)|helm (?:install|upgrade)|terraform apply|vercel|netlify|fly deploy|docker (?:push|compose up)|serverless deploy|\bdeploy\b)", "deploy", "deployment"),
+        (r"\b(?:npm|yarn|pnpm|poetry|cargo|uv|flit|hatch) publish\b|\btwine upload\b|\bgem push\b|\bdocker push\b|\bgh release create\b", "upload", "package release image version"),
         (r"\b(?:systemctl|service|supervisorctl|pm2|docker|kubectl)\b[^&|;]*\brestart\b", "restart", "service server container deployment"),
+        (r"\b(?:systemctl|service|supervisorctl|pm2|docker|podman)\b[^&|;]*\b(?:stop|kill|down|disable)\b|(?:^|[;&|]\s*|sudo )(?:kill|pkill|killall)\b|--replicas[= ]0\b", "disable", "service server container process deployment"),
+        (r"\b(?:systemctl|service|supervisorctl|pm2|docker|podman)\b[^&|;]*\b(?:start|up|run|enable)\b|\b(?:npm|yarn|pnpm|bun) (?:start|run (?:dev|start|serve))\b|\b(?:uvicorn|gunicorn|flask run|manage\.py runserver)\b", "enable", "service server container process app application"),
         (r"\b(?:pg_dump(?:all)?|mysqldump|mongodump|restic backup|borg create|sqlite3\b[^;&|]*\.backup)\b|\b(?:cp|tar|zip|rsync)\b[^;&|]*(?:\.bak|backup)", "copy", "backup database file"),
         (r"\bdrop_duplicates\b|\bdedup\w*|\bdropna\b|\.drop\(", "delete", "duplicate record row"),
         (r"\b(?:rm|rmdir|unlink|del|DROP|DELETE|TRUNCATE)\b", "delete", "file row table record"),
         (r"\b(?:mkdir|touch|tee|cp)\b|(?<![-=2&])>>?\s*(?!/dev|&|/tmp)[\w./$~\"'{]|\bcat\s*<<|INSERT\s+INTO|CREATE\s+(?:TABLE|INDEX|VIEW)|open\([^)]*['\"][wa]", "create", "file row record table folder"),
         (r"\bsed\s+-i|\bUPDATE\s+\S+\s+SET|ALTER\s+TABLE|\bpatch\b|\bmv\b", "update", "file row record table"),
         (r"\b(?:migrate|alembic|prisma|flyway)\b", "update", "migration database schema"),
+        (r"\bmigrate\b|\balembic (?:upgrade|downgrade)\b|\bflyway migrate\b", "run", "migration"),
         (r"\b(?:sed\s+-n|awk|wc|nl|jq|which|stat|tree|grep|rg|find|ls|cat|head|tail|less|git (?:log|status|diff|show|blame)|curl|wget|ps|df|du|top)\b|\bSELECT\b", "get", "file log row record status result"),
+        (r"\b(?:docker|podman) (?:ps|images|logs|inspect)\b|\bkubectl (?:get|describe|logs|top|rollout (?:history|status))\b|\b(?:pip3?|npm|yarn|pnpm|brew) (?:list|ls|show|view|freeze|outdated)\b|\bgh \w+ (?:list|view|status|checks|diff)\b", "get", "status log package container pull_request ticket version"),
         (r"\b(?:ssh|scp|rsync)\b", "upload", "file"),
-        (r"\bpython3?\b|\bnode\b|\b\./\S+|\bbash \S+\.sh", "run", "script program code"),
+        (r"\bpython3?\b|\bnode\b|(?:^|[;&|\n])\s*\.{0,2}/\S+|\bbash \S+\.sh", "run", "script program code"),
     )
 )  # fmt: skip
 _METHODS = {"POST": "create", "PUT": "update", "PATCH": "update", "DELETE": "delete", "GET": "get", "HEAD": "get"}
@@ -62,7 +73,7 @@ def abilities_of(tool: str) -> frozenset[str]:
         and "read" not in words
     ):
         return frozenset(
-            "create update delete add run commit push merge install deploy rollback restart save move copy".split()
+            "create update delete add run commit push merge install deploy rollback restart save move copy format".split()
         )
     if words & {"edit", "write", "multiedit", "editor", "patch", "replace"}:
         return frozenset("create update delete add save".split())
@@ -87,6 +98,8 @@ def deeds_of(entry: LedgerEntry) -> tuple[tuple[str, frozenset[str]], ...]:
         parts = [w for w in re.findall(r"[A-Za-z]{3,}", url.split("://")[-1].split("?")[0])]
         named = frozenset(fold_noun(w) for w in parts)
         found = [(_METHODS[method.upper()], named)]
+        if method.upper() == "GET":
+            found.append(("download", named))
         from claimx.verbs import TOOL_WORDS, lemma
 
         last = lemma(parts[-1]) if parts else ""
@@ -106,8 +119,44 @@ def deeds_of(entry: LedgerEntry) -> tuple[tuple[str, frozenset[str]], ...]:
         return (("update", nouns), ("delete", nouns), ("add", nouns), ("create", nouns))
     if words and set(words) & {"edit", "write", "multiedit", "patch", "replace"} and "read" not in words:
         return tuple((f, frozenset({"file"})) for f in ("update", "create", "add", "delete"))
-    text = " ".join(v for v in lowered.values() if isinstance(v, str))
-    return _deeds_in(text[:4000])
+    text = " ".join(v for v in lowered.values() if isinstance(v, str))[:4000]
+    return _deeds_in(done_by(text) if set(words) & _SHELLS else text)
+
+
+_SHELLS = frozenset("bash shell terminal exec execute command cmd powershell".split())
+_HERE = re.compile(r"^([^\n]*\b(?:cat|tee)\b[^\n]*<<-?\s*['\"]?(\w+)['\"]?[^\n]*)\n.*?^\s*\2\s*$", re.M | re.S)
+_MESSAGE = re.compile(
+    r"(?:(?:\s-\w*m|--(?:message|body|title|notes))[= ]\s*|\b(?:echo|printf)\s+(?:-\w+\s+)*)(?:\"(?:[^\"\\]|\\.)*\"|'[^']*')",
+    re.S,
+)
+_NEXT = re.compile(r"(&&|\|\||[;\n|])")
+#: Commands that only look, whatever the names behind them say: `ls deploy`, `grep pytest`.
+_LOOKS = re.compile(
+    r"\s*(?:sudo\s+)?(?:cat|ls|head|tail|less|more|e?grep|rg|ag|stat|wc|tree|which|echo|printf|cd|pwd|sed\s+-n|nl|jq|cut|sort|uniq|diff|"
+    r"find(?![^;|&]*(?:-delete|-exec))|git\s+(?:log|show|diff|status|grep|blame|ls-files))(?=\s|$)"
+)
+_REDIRECTED = re.compile(r"(?<![-=2&])>>?.*|<<.*", re.S)
+
+
+def done_by(text: str) -> str:
+    """Return a command line without what it only says, writes into files or looks at.
+
+    >>> done_by("ls deploy && git commit -m 'Run pytest'")
+    'ls&& git commit'
+    >>> done_by("grep -rn pytest . > hits.txt")
+    'grep> hits.txt'
+    """
+    text = _MESSAGE.sub(lambda m: m.group().split()[0] if m.group()[0] in "ep" else "", text.replace("\\\n", " "))
+    text = _HERE.sub(r"\1", text)
+    return "".join(_looked(part) for part in _NEXT.split(text))
+
+
+def _looked(part: str) -> str:
+    looks = _LOOKS.match(part)
+    if looks is None:
+        return part
+    rest = _REDIRECTED.search(part, looks.end())
+    return looks.group() + (rest.group() if rest else "")
 
 
 @lru_cache(maxsize=4096)
@@ -142,6 +191,12 @@ def file_of(entry: LedgerEntry) -> str | None:
 def is_patcher(tool: str) -> bool:
     """Whether a tool changes text inside of files, so that it copies and moves none."""
     return is_generic(tool) and bool(set(parts_of(tool)) & (_EDITORS - {"write"}))
+
+
+@lru_cache(maxsize=4096)
+def is_editor(tool: str) -> bool:
+    """Whether a tool writes or changes the text of files."""
+    return is_generic(tool) and bool(set(parts_of(tool)) & _EDITORS) and "read" not in parts_of(tool)
 
 
 _EDITORS = frozenset("write edit multiedit patch replace editor notebook".split())

@@ -27,7 +27,9 @@ _ROLES: dict[SlotType, re.Pattern[str]] = {
     SlotType.DURATION: re.compile(r"duration|timeout|length|minutes|hours|days|seconds|ms$|nights|period|interval|delay|eta", re.I),
 }  # fmt: skip
 #: Fields that count whatever the call is about, and those that count what was left out.
-_AMOUNT_KEY = re.compile(r"(?:count|quantity|qty|n|num|number|number_of\w*|num_\w+|total|size|level|value|volume|speed|seats|guests|party_?size|people|replicas|copies|nights|position|brightness|percentage)$", re.I)  # fmt: skip
+_AMOUNT_KEY = re.compile(r"(?:count|quantity|qty|n|num|number|number_of\w*|num_\w+|total|size|level|value|volume|speed|party_?size|position|brightness|percentage)$", re.I)  # fmt: skip
+#: Fields that count things of their own name: they say nothing of other things that a claim names and counts.
+_COUNTED_KEY = re.compile(r"(?:seats|guests|people|replicas|copies|nights|bags|rooms|tickets|licen[cs]es)$", re.I)
 _REST = frozenset(
     {"remaining", "left", "failed", "skipped", "error", "max", "min", "limit", "old", "before", "previous", "id", "per"}
 )
@@ -45,7 +47,6 @@ def contradiction(
     *,
     things: frozenset[str] = frozenset(),
     now: datetime | None = None,
-    compare_not: frozenset[str] = frozenset(),
     reading: bool = False,
 ) -> Mismatch | None:
     """Return how a call contradicts a slot, None when it holds nothing comparable.
@@ -80,7 +81,7 @@ def contradiction(
         in_args = i < n_args
         if slot.type in _WHEN and not speaks_of_when(leaf.key, view, reading=reading):
             continue
-        if leaf.key in compare_not or (not in_args and leaf.depth > 2) or not _plays(slot, leaf, things, in_args):
+        if (not in_args and leaf.depth > 2) or not _plays(slot, leaf, things, in_args):
             continue
         recorded = view.read(slot.type, i, now)
         if recorded is None or type(recorded) is not type(claimed):
@@ -133,7 +134,9 @@ def _plays(slot: Slot, leaf: Leaf, things: frozenset[str], in_args: bool) -> boo
         return True
     if things & _DEGREES and words & _DEGREE_KEYS:
         return True
-    return in_args and leaf.depth <= 1 and bool(_AMOUNT_KEY.match(leaf.key)) and not things & _PERIODS
+    if not in_args or leaf.depth > 1 or things & _PERIODS:
+        return False
+    return bool(_AMOUNT_KEY.match(leaf.key)) or (not things and bool(_COUNTED_KEY.match(leaf.key)))
 
 
 def following(action: Action, slot: Slot) -> frozenset[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from claimx.match.call import Call
 from claimx.match.evidence import Fit
 from claimx.types import Action, Mismatch, SlotType
 from claimx.values import Count, parse
@@ -78,6 +79,31 @@ def short_count(action: Action, fits: Sequence[Fit], related: Sequence[Fit]) -> 
         slot = m.group(1) if m else str(n)
     recorded = max(covered, len(calls))
     return Mismatch("COUNT", slot, recorded, f"{sorted(calls)[0]}.args", f"{recorded} of {n} are recorded")
+
+
+def told_as_all(action: Action, call: Call) -> Mismatch | None:
+    """A number told as done that counts what a batch left over as well: six told, four done and two failed."""
+    left_at = call.result.partial
+    if not left_at:
+        return None
+    sizes = {s.path: s.size for s in call.view.sizes if s.path.startswith(f"{call.id}.result")}
+    sizes |= {x.path: x.value for x in call.view.results if type(x.value) is int and x.value >= 0}
+    left = sizes.get(left_at, 0)
+    beside = {p: n for p, n in sizes.items() if p != left_at and p.rpartition(".")[0] == left_at.rpartition(".")[0]}
+    for slot in action.slots:
+        value = parse(SlotType.COUNT, slot.text) if slot.type is SlotType.COUNT else None
+        if not isinstance(value, Count):
+            continue
+        path = next((p for p, n in beside.items() if left and n + left == value.number), None)
+        told = {v.number for s in action.slots if isinstance(v := parse(s.type, s.text), Count)}
+        part = _OF.search(action.text[: max(0, slot.start - action.start)]) or not told.isdisjoint(beside.values())
+        if path is not None and not part and value.number not in beside.values():
+            return Mismatch("COUNT", slot.text, beside[path], path, f"{left} were left over at {left_at}")
+    return None
+
+
+#: What stands before the number of which a part was done: "four of the six".
+_OF = re.compile(r"\b(?:of|out of)\s+(?:the|your|all|these|those)?\s*[*_`]*$", re.I)
 
 
 def _named_in(action: Action, fit: Fit) -> int:

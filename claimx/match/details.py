@@ -10,6 +10,7 @@ from claimx.match.evidence import Fit, Scene
 from claimx.match.finding import find
 from claimx.match.misread import misread
 from claimx.match.view import MONEY_KEY, cents, read_slot
+from claimx.match.weekdays import wrong_weekday
 from claimx.types import Action, Mismatch, Slot, SlotType
 from claimx.values import Money
 from claimx.verbs import READING
@@ -28,6 +29,13 @@ def wrong_details(action: Action, good: Sequence[Fit], scene: Scene) -> list[Mis
             continue
         elsewhere = _seen_elsewhere(slot, best, scene)
         said = best.agreement.wrong.get(i)
+        if said is None and slot.type is SlotType.DATE:
+            said = next(
+                (m for f in good if (m := wrong_weekday(slot, f.call.view, now=scene.now, reading=reading))), None
+            )
+            if said is not None:
+                wrong.append(said)
+                continue
         if said is None:
             near = None if elsewhere else _misread(slot, good, scene, reading)
             if near is not None:
@@ -113,7 +121,6 @@ def _misread(slot: Slot, good: Sequence[Fit], scene: Scene, reading: bool) -> Mi
             f.call.view,
             scene.calls,
             now=scene.now,
-            compare_not=scene.options.compare_not,
             near=tuple(f.agreement.held.values()),
             reading=reading,
         )
@@ -125,4 +132,4 @@ def _misread(slot: Slot, good: Sequence[Fit], scene: Scene, reading: bool) -> Mi
 def _seen_elsewhere(slot: Slot, best: Fit, scene: Scene) -> bool:
     if scene.user and slot.text.lower().strip("#") in scene.user.lower() and slot.type is not SlotType.COUNT:
         return True
-    return any(find(slot, c.view, now=scene.now) for c in scene.calls if c is not best.call)
+    return any(find(slot, c.view, now=scene.now) for c in scene.index.calls_for(slot, scene.now) if c is not best.call)

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from claimx.match.agreement import Agreement, agree
 from claimx.match.call import Call
-from claimx.match.commands import abilities_of, is_generic, is_patcher
+from claimx.match.commands import abilities_of, is_editor, is_generic
+from claimx.match.deeds import CHANGES, deed_score, may_edit
+from claimx.match.gist import gist_of
 from claimx.match.handwork import touches_other
-from claimx.match.kinship import APART, BRINGS, LOOSE, kinship
+from claimx.match.index import Index
+from claimx.match.kinship import BRINGS, kinship
 from claimx.match.naming import with_kind
 from claimx.match.options import MatchOptions
 from claimx.match.pages import is_wide
-from claimx.match.shapes import ToolShape, shape_of
+from claimx.match.shapes import shape_of
 from claimx.match.sides import may_state, states
-from claimx.match.tools import MAY, Gist, gist_of, rank_shapes
+from claimx.match.tools import MAY, Toolset, rank, toolset_of
 from claimx.types import Action, Candidate, CompletionState, Run, SlotType, Tool
 from claimx.verbs import READING, VAGUE
 
@@ -50,11 +53,12 @@ class Scene:
 
     calls: tuple[Call, ...]
     tools: tuple[Tool, ...]
-    shapes: tuple[tuple[str, ToolShape], ...]
+    toolset: Toolset
     now: datetime | None
     options: MatchOptions
     user: str | None
     reply: str = ""
+    index: Index = field(default_factory=lambda: Index(()))
 
     def before(self, action: Action, width: int = 60) -> str:
         """The text in front of a claim's trigger, back to the start of its sentence or line."""
@@ -83,9 +87,10 @@ def scene_of(run: Run, options: MatchOptions) -> Scene:
     known = {t.name: t for t in run.tools}
     for e in run.ledger:
         known.setdefault(e.tool, Tool(e.tool))
-    calls = tuple(Call(e, known[e.tool], i) for i, e in enumerate(run.ledger))
-    shapes = tuple((t.name, shape_of(t)) for t in known.values())
-    return Scene(calls, tuple(known.values()), shapes, _time_of(run.now), options, run.user, run.reply)
+    shapes = {t.name: shape_of(t) for t in known.values()}
+    calls = tuple(Call(e, known[e.tool], i, options.rule_of(e.tool), shapes[e.tool]) for i, e in enumerate(run.ledger))
+    toolset = toolset_of(tuple(shapes.items()))
+    return Scene(calls, tuple(known.values()), toolset, _time_of(run.now), options, run.user, run.reply, Index(calls))
 
 
 def _time_of(now: str | None) -> datetime | None:
@@ -99,30 +104,41 @@ def _time_of(now: str | None) -> datetime | None:
 
 def fits_of(action: Action, scene: Scene) -> tuple[list[Candidate], list[Fit]]:
     """Return the ranked tools and the calls that may have carried a claim out, best first."""
-    gist = with_kind(gist_of(action), action, scene.calls, scene.shapes)
-    candidates = rank_shapes(action, gist, scene.shapes, hints=scene.options.tool_hints)
+    gist = with_kind(gist_of(action), action, scene.calls, scene.toolset.nouns)
+    candidates = rank(action, gist, scene.toolset, hints=scene.options.tool_hints)
+    if not may_edit(gist):
+        candidates = [c for c in candidates if not is_editor(c.tool)]
     by_tool = {c.tool: c.score for c in candidates}
+    holders = [scene.index.may_hold(s, scene.now) for s in action.slots]
+    known = [h for h in holders if h is not None]
+    possible = frozenset().union(*known) if len(known) == len(holders) else None
+    stating = may_state(gist, action, scene.index)
+    named = scene.index.with_field(gist.head) if gist.head else set()
+    at = {*stating, *named, *scene.index.by_deed, *(i for c in candidates for i in scene.index.by_tool.get(c.tool, ()))}
     fits = []
-    for call in scene.calls:
-        base = _deed_score(gist, call) if call.deeds else by_tool.get(call.tool, 0.0)
+    for call in (scene.calls[i] for i in sorted(at)):
+        base = deed_score(gist, call) if call.deeds else by_tool.get(call.tool, 0.0)
         if base <= 0 and (call.reads or gist.verb in READING or gist.verb in VAGUE):
             continue
         if call.is_internal and gist.head not in {"task", "plan", "todo", "note", "subscription"}:
             continue
         if call.deeds and touches_other(action, gist, call):
             continue
-        names = bool(gist.head) and gist.head in call.fields and gist.head not in call.shape.nouns
+        names = call.index in named and gist.head not in call.shape.nouns
         if names and not call.deeds and base < 0.85:
             # An argument is called what the claim speaks of.
             kin = max((kinship(gist.verb, f) for f in call.shape.families), default=0.0)
             base_or_named = max(base, kin * 0.85)
         else:
             base_or_named = base
-        stated = states(gist, action, call) if base < 0.85 and may_state(gist, action, call) else None
+        stated = states(gist, action, call) if base < 0.85 and call.index in stating and not call.reads else None
         if base_or_named + _MOST < MAY and stated is None:
             continue
-        agreement = agree(action, call.view, now=scene.now, compare_not=scene.options.compare_not)
-        score = max(base_or_named, base + _value_weight(action, agreement))
+        agreement, score = Agreement(action, call.view, now=scene.now), base_or_named
+        if possible is None or call.index in possible:
+            may_hold = [h is None or call.index in h for h in holders]
+            agreement = agree(action, call.view, now=scene.now, may_hold=may_hold)
+            score = max(base_or_named, base + _value_weight(action, agreement))
         if stated is not None:
             names = True
             score = max(score, BRINGS + 0.02)
@@ -160,37 +176,6 @@ def _value_weight(action: Action, agreement: Agreement) -> float:
     return min(_MOST, sum(_WEIGHT[k] for k in kinds))
 
 
-def _deed_score(gist: Gist, call: Call) -> float:
-    """Score a generic call by what it did, on the scale of tool names."""
-    best = 0.0
-    main = set(gist.main)
-    if gist.verb in {"copy", "move"} and is_patcher(call.tool):
-        return 0.0
-    for fam, nouns in call.deeds:
-        kin = kinship(gist.verb, fam)
-        about = main & nouns or gist.clause & nouns
-        if fam == "run" and gist.verb in _HANDWORK and "script" not in nouns and not about:
-            # A check that ran has changed nothing.
-            continue
-        if (gist.verb, fam) in APART and fam == "delete":
-            continue
-        if {gist.verb, fam} <= _HANDWORK:
-            kin = max(kin, 0.7)
-        if not kin or (kin <= LOOSE and fam not in _HANDWORK):
-            continue
-        if main & nouns or (gist.base in nouns):
-            score = kin
-        elif gist.clause & nouns:
-            score = kin * 0.85
-        else:
-            score = kin * (0.75 if not main or gist.verb not in READING else 0.65)
-        best = max(best, score)
-    return best
-
-
-_HANDWORK = frozenset("update create add delete rollback move save do copy set".split())
-
-
 def could_do(action: Action, call: Call) -> bool:
     """Whether a generic call may have done a thing in a way that its text does not show: a script, a browser."""
     if call.result.failed:
@@ -199,5 +184,5 @@ def could_do(action: Action, call: Call) -> bool:
         return True
     if not is_generic(call.tool) or (action.verb not in abilities_of(call.tool) and action.verb not in VAGUE):
         return False
-    shown = [f for f, nouns in call.deeds if f in _HANDWORK or (f == "run" and "script" in nouns) or f == action.verb]
+    shown = [f for f, nouns in call.deeds if f in CHANGES or (f == "run" and "script" in nouns) or f == action.verb]
     return bool(shown) or not call.deeds

@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeGuard
 
 #: Leaves read of one value, and depth; what lies beyond is passed over.
 MAX_LEAVES = 4000
 MAX_DEPTH = 12
-_WRAPPERS = (
-    "result",
-    "data",
-    "output",
-    "response",
-    "body",
-    "payload",
-    "content",
-    "structuredContent",
-    "value",
-    "return_value",
+_WRAPPERS = frozenset(
+    (
+        "result",
+        "data",
+        "output",
+        "response",
+        "body",
+        "payload",
+        "content",
+        "structuredContent",
+        "value",
+        "return_value",
+    )
 )
+#: What stands in an envelope beside what it holds.
+_ENVELOPE = frozenset((*_WRAPPERS, "type", "role", "id", "tool_use_id", "is_error", "isError"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +49,18 @@ class ListSize:
     key: str
     size: int
     depth: int = 0
+
+
+_NUMBERS = frozenset((int, float, bool))
+_DIGIT = re.compile(r"\d")
+#: What is no object, told at a glance: most of what a record holds.
+_PLAIN = frozenset((str, int, float, bool, list, tuple, type(None)))
+
+
+def is_object(value: object) -> TypeGuard[Mapping[str, Any]]:
+    """Whether a value is an object of JSON, or behaves like one."""
+    kind = type(value)
+    return kind is dict or (kind not in _PLAIN and isinstance(value, Mapping))
 
 
 def parsed(value: Any) -> Any:
@@ -71,17 +88,14 @@ def unwrapped(value: Any, depth: int = 0) -> Any:
     value = parsed(value)
     if depth > 4:
         return value
-    if isinstance(value, list) and value and all(isinstance(b, Mapping) and b.get("type") == "text" for b in value):
+    if isinstance(value, list) and value and all(is_object(b) and b.get("type") == "text" for b in value):
         texts = [b.get("text", "") for b in value]
         return unwrapped(texts[0] if len(texts) == 1 else "\n".join(map(str, texts)), depth + 1)
-    if isinstance(value, Mapping):
+    if is_object(value):
+        if any(k not in _ENVELOPE for k in value):
+            return value
         named = [k for k in value if k in _WRAPPERS]
-        others = [
-            k
-            for k in value
-            if k not in _WRAPPERS and k not in {"type", "role", "id", "tool_use_id", "is_error", "isError"}
-        ]
-        if len(named) == 1 and not others and not (value.get("isError") or value.get("is_error")):
+        if len(named) == 1 and not (value.get("isError") or value.get("is_error")):
             return unwrapped(value[named[0]], depth + 1)
     return value
 
@@ -103,14 +117,17 @@ def _walk(
 ) -> None:
     if depth > MAX_DEPTH or len(leaves) >= MAX_LEAVES or value is None:
         return
+    if type(value) in _NUMBERS:
+        leaves.append(Leaf(path, key, value, currency, depth))
+        return
     if isinstance(value, str) and value and value[0] in "{[ \n":
         value = parsed(value)
-    if isinstance(value, Mapping):
+    if is_object(value):
         code = value.get("currency") or value.get("currency_code")
         near = code if isinstance(code, str) and len(code) <= 4 else currency
         for k, v in value.items():
             _walk(v, f"{path}.{k}", str(k), near, depth + 1, leaves, sizes)
-            if isinstance(v, Mapping | list) and isinstance(k, str) and any(c.isdigit() for c in k):
+            if (type(v) is list or is_object(v)) and isinstance(k, str) and _DIGIT.search(k):
                 leaves.append(Leaf(f"{path}.{k}", "key", k, None, depth + 1))
     elif isinstance(value, list | tuple):
         sizes.append(ListSize(path, key, len(value), depth))

@@ -23,12 +23,22 @@ _SHORT = re.compile(r"\d\s?[km]\b|\b(?:thousand|million)\b")
 _STAMP = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ][\d:.Z+-]*)?$")
 _PROSE_NUMBER = re.compile(r"(?<![\w.])[$€£¥₹]?\s?\d[\d,]*(?:\.\d+)?")
 _PROSE_DATE = re.compile(r"\d{4}-\d{2}-\d{2}|(?:[a-z]{3,9} \d{1,2}(?:, \d{4})?)")
+#: A number that is part of a name: MUG-6, v2, room_3.
+_NUMBERED = re.compile(r"[A-Za-z][-_#.]?\d")
 _MEASURED = (SlotType.MONEY, SlotType.PERCENT, SlotType.DURATION, SlotType.TIME, SlotType.DATE)
 _SMALL = "zero one two three four five six seven eight nine ten eleven twelve".split()
 
 
 def find(slot: Slot, view: CallView, *, now: datetime | None = None) -> str | None:
-    """Return the path at which a call holds a slot's value, None when it holds it nowhere."""
+    """Return the path at which a call holds a slot's value, under its own name or another, None when it holds it nowhere."""
+    found = _find(slot, view, now)
+    if found is None:
+        others = (replace(slot, text=a, type=SlotType.NAME) for a in view.aliases_of(slot.text))
+        found = next((p for a in others if (p := _find(a, view, now)) is not None), None)
+    return found
+
+
+def _find(slot: Slot, view: CallView, now: datetime | None) -> str | None:
     if slot.type is not SlotType.ID and DOTTED.fullmatch(slot.text):
         slot = replace(slot, type=SlotType.ID)
     claimed = read_slot(slot, now)
@@ -61,6 +71,7 @@ def find(slot: Slot, view: CallView, *, now: datetime | None = None) -> str | No
         if isinstance(leaf.value, str) and (
             (slot.type is SlotType.MONEY and not any(c.isdigit() for c in leaf.value))
             or (slot.type is SlotType.COUNT and len(leaf.value) > 12)
+            or (slot.type in (SlotType.COUNT, SlotType.PERCENT) and _NUMBERED.search(leaf.value))
         ):
             continue
         if slot.type is SlotType.PERCENT and _is_fraction(slot, leaf):
@@ -84,6 +95,21 @@ def _is_near(recorded: float, wanted: float) -> bool:
     """Whether a recorded number may be the claimed amount, in whole or minor units, rounded or not."""
     value = abs(recorded)
     return abs(value - wanted) <= 1 or abs(value - wanted * 100) <= 1 or abs(value - wanted * 1000) <= 1
+
+
+def needles_of(claimed: Value) -> tuple[str, ...] | None:
+    """Letters and digits of which the text of a call that holds a value shows some, None where they cannot be told."""
+    if isinstance(claimed, Money) and claimed.high is None:
+        whole = str(int(abs(claimed.amount)))
+        forms = {*_figures(claimed), *((whole.rstrip("0"),) if len(whole) > 3 else ())}
+        return None if any(len(f) < 2 for f in forms) else tuple(forms)
+    if isinstance(claimed, Identifier):
+        core = _squeeze(claimed.core)[-4:]
+        return (core,) if len(core) >= 2 else None
+    if isinstance(claimed, Contact):
+        core = _squeeze(claimed.core)
+        return (core[-4:], core[:4]) if len(core) >= 4 else None
+    return None
 
 
 def _may_hold(claimed: Value, view: CallView) -> bool:

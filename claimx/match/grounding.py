@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from claimx.match.call import Call
 from claimx.match.finding import find
+from claimx.match.index import Index
 from claimx.match.view import view_of
 from claimx.types import JudgedValue, LedgerEntry, Slot, SlotType
 
 
 def ground(
-    values: Sequence[Slot], calls: Sequence[Call], user: str | None, *, now: datetime | None = None
+    values: Sequence[Slot], index: Index, user: str | None, *, now: datetime | None = None
 ) -> tuple[JudgedValue, ...]:
     """Return each value with the path where a call or the user's words hold it; path None where nothing does."""
     spoken = view_of(LedgerEntry("user", "user", None, user)) if user else None
     out = []
     for v in values:
-        path = next((p for c in calls if (p := find(v, c.view, now=now)) is not None), None)
+        path = next((p for c in index.calls_for(v, now) if (p := find(v, c.view, now=now)) is not None), None)
         if path is None and spoken is not None and (find(v, spoken, now=now) or _said(v, user or "")):
             path = "user"
         out.append(JudgedValue(v, path))

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from claimx.match.call import Call
 from claimx.match.commands import abilities_of, file_of
-from claimx.match.tools import Gist
+from claimx.match.gist import Gist
 from claimx.types import Action, SlotType
 
 _FILE = re.compile(r"^\W*[\w./@-]*\.[A-Za-z][A-Za-z0-9]{0,7}\W*$|^\W*\.\w+\W*$")
@@ -25,7 +25,8 @@ _SCRIPT = re.compile(
 )
 #: Commands whose text does not show what they touch: patterns of files, and what other tools keep.
 _PATTERN = re.compile(
-    r"\*|\bxargs\b|\bfind\b|\b(?:kubectl|git|patch|rsync|scp|unzip|tar)\s+(?!status|log|diff|show)\S", re.I
+    r"\*|\bxargs\b|\bfind\b|\b(?:kubectl|git(?! (?:checkout -b|switch -c|branch|tag)\b)|patch|rsync|scp|unzip|tar)\s+(?!status|log|diff|show)\S",
+    re.I,
 )
 _FORMATTER = re.compile(
     r"--fix\b|--write\b|\s-w\b|\b(?:black|gofmt|prettier|isort|ruff format|autopep8|rustfmt|cargo fmt)\b", re.I

@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 
 from claimx.match.call import Call
 from claimx.match.evidence import Scene
+from claimx.match.gist import gist_of
 from claimx.match.shapes import ToolShape
-from claimx.match.tools import gist_of
 from claimx.match.unseen import Missing
 from claimx.types import Action
 from claimx.values.keys import parts_of
@@ -42,7 +42,7 @@ def unidentified(action: Action, found: Sequence[Call], scene: Scene) -> Missing
     if not scene.user or not _identifies(action):
         return None
     told = f"{scene.user} {action.text}"
-    tools = [n for n, shape in scene.shapes if any(_MEANS[w].search(told) for w in _means_of(shape))]
+    tools = [n for n, shape in scene.toolset.shapes if any(_MEANS[w].search(told) for w in _means_of(shape))]
     if not tools or any(c.tool in tools and not c.result.failed for c in scene.calls):
         return None
     first = min(found, key=lambda c: c.index)

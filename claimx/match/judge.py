@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from claimx.match import wording
 from claimx.match.absence import is_denial, judge_denial
 from claimx.match.adoption import adopt
 from claimx.match.assignment import Assignment
@@ -28,28 +30,18 @@ from claimx.types import (
     Slot,
     SlotType,
 )
-from claimx.verbs import READING, VAGUE
+from claimx.verbs import EVENT_NOUNS, READING, VAGUE, lemma
 
 
 def judge(extraction: Extraction, run: Run, *, options: MatchOptions | None = None) -> Receipt:
     """Hold the claims of an extraction against a run's ledger. Deterministic; reads nothing but its arguments."""
     options = options or MatchOptions()
-    scene = scene_of(run, options)
-    given = extraction.claims
-    claims = [_whole(a, run.reply) for a in given]
-    prepared = [fits_of(a, scene) for a in claims]
-    used = Assignment()
-    judged: dict[int, JudgedClaim] = {}
-    # Claims that name values choose their calls first, then those that fit best: the others take what is left or share.
-    order = sorted(range(len(claims)), key=lambda i: (-_telling(prepared[i][1]), -_best(prepared[i][1]), i))
-    for i in order:
-        candidates, fits = prepared[i]
-        found = _open(_judge_one(claims[i], candidates, fits, used, scene), scene)
-        found = _doubt(found, options.sure)
-        judged[i] = replace(found, action=given[i], candidates=tuple(candidates[:8]))
+    judging = Judging(run, options=options)
+    scene = judging.scene
+    judged = judging.claims(extraction.claims)
     denials = [j for a in extraction.actions if is_denial(a) and (j := judge_denial(a, scene)) is not None]
-    done = tuple(sorted([judged[i] for i in range(len(claims))] + denials, key=lambda j: j.action.trigger.start))
-    values = ground(extraction.values, scene.calls, run.user, now=scene.now)
+    done = tuple(sorted(judged + denials, key=lambda j: j.action.trigger.start))
+    values = ground(extraction.values, scene.index, run.user, now=scene.now)
     done = adopt(done, values, scene)
     verdict = verdict_of(done, values, extraction, options)
     named = {c for j in done for c in j.calls}
@@ -57,8 +49,8 @@ def judge(extraction: Extraction, run: Run, *, options: MatchOptions | None = No
     unreported = tuple(
         c.id
         for c in scene.calls
-        if (turn is None or c.entry.turn in (None, turn)) and not c.reads and not c.result.failed and c.id not in named and not used.carries(c.id)
-        and c.tool not in options.ignore_tools
+        if (turn is None or c.entry.turn in (None, turn)) and not c.reads and not c.result.failed and c.id not in named
+        and not judging.used.carries(c.id) and c.tool not in options.ignore_tools
     )  # fmt: skip
     return Receipt(
         id=run.id,
@@ -78,6 +70,32 @@ def _turn_of(run: Run) -> int | None:
     return told if isinstance(told, int) else max(known, default=None)
 
 
+class Judging:
+    """A run whose claims are judged all at once or as they come: its calls opened up, and those that claims have taken.
+
+    `used` are the calls that claims judged before have taken.
+    """
+
+    def __init__(self, run: Run, *, options: MatchOptions | None = None, used: Assignment | None = None) -> None:
+        self.scene = scene_of(run, options or MatchOptions())
+        self.used = used or Assignment()
+
+    def claims(self, given: Sequence[Action], *, reply: str | None = None) -> list[JudgedClaim]:
+        """Judge claims, in the order given. `reply` is the text that they were read in, None for the run's own reply."""
+        scene = self.scene if reply is None else replace(self.scene, reply=reply)
+        claims = [_whole(a, scene.reply, asks=scene.toolset.asks) for a in given]
+        prepared = [fits_of(a, scene) for a in claims]
+        judged: dict[int, JudgedClaim] = {}
+        # Claims that name values choose their calls first, then those that fit best: the others take what is left or share.
+        order = sorted(range(len(claims)), key=lambda i: (-_telling(prepared[i][1]), -_best(prepared[i][1]), i))
+        for i in order:
+            candidates, fits = prepared[i]
+            found = _open(_judge_one(claims[i], candidates, fits, self.used, scene), scene)
+            found = _doubt(found, scene.options.sure)
+            judged[i] = replace(found, action=given[i], candidates=tuple(candidates[:8]))
+        return [judged[i] for i in range(len(claims))]
+
+
 def _open(judged: JudgedClaim, scene: Scene) -> JudgedClaim:
     """What a call bears out stays unverified as long as the system of record does not show it."""
     if judged.status is not ClaimStatus.CONFIRMED:
@@ -94,10 +112,96 @@ def _open(judged: JudgedClaim, scene: Scene) -> JudgedClaim:
 _ONE_WORD = (SlotType.ID, SlotType.NAME, SlotType.CONTACT)
 
 
-def _whole(action: Action, reply: str) -> Action:
-    """Widen names and numbers that an extractor cut inside of a word: “HX” of “HX-204B” names nothing."""
-    slots = tuple(_widened(s, reply) if s.type in _ONE_WORD else s for s in action.slots)
-    return action if slots == action.slots else replace(action, slots=slots)
+def _whole(action: Action, reply: str, *, asks: bool) -> Action:
+    """Widen names and numbers that an extractor cut inside of a word: “HX” of “HX-204B” names nothing.
+
+    `asks` tells that some tool of the run makes requests.
+    """
+    slots = tuple(_widened(s, reply) if s.type in _ONE_WORD else s for s in _joined(action.slots, reply))
+    slots = _with_degrees(action, slots)
+    verb = _event_of(action) if action.verb in VAGUE | {"run"} else _with_object(action, asks)
+    return action if (slots, verb) == (action.slots, action.verb) else replace(action, slots=slots, verb=verb)
+
+
+_HANDED_ON = re.compile(r"[\s*_`]*(?:it|them|that|this|down|on|in|over|through|as|to|into)\b", re.I)
+#: A sentence's subject: “The return for the hose ...”.
+_SUBJECT = re.compile(
+    r"\W*(?:(?:the|your|our|an?|this|that)\s+)(?:[\w-]+\s+){0,2}?(\w+)\s+(?:for|of|to|on|from|has|have|was|were|is|are)\b",
+    re.I,
+)
+
+
+#: What is left for somebody rather than let be, and how a request is made.
+_LEFT = frozenset("note comment message review voicemail feedback reply tip".split())
+_MADE = frozenset("submit file create put raise send lodge make open log enter place issue".split())
+
+
+def _with_object(action: Action, asks: bool) -> str:
+    """The event that a verb and its object make together: leaving a note adds one, submitting a refund request asks for one."""
+    if action.object is None or not action.object.text.split() or not action.trigger.text.split():
+        return action.verb
+    thing = action.object.text.lower().split()[-1].strip("`*'\".,")
+    if action.verb == "leave" and thing.removesuffix("s") in _LEFT:
+        return "add"
+    told = lemma(action.trigger.text.split()[0])
+    made = thing.removesuffix("s") == "request" and len(action.object.text.split()) > 1 and told in _MADE
+    return "request" if asks and (made or told == "request") else action.verb
+
+
+def _event_of(action: Action) -> str:
+    """The event that the subject of a vague verb names: “the return has been processed” tells of a return.
+
+    What is “passed as a parameter” is no check that passed.
+    """
+    if action.verb == "run":
+        passed = action.trigger.text.lower() in {"pass", "passed", "passing"} and _HANDED_ON.match(
+            action.text[max(0, action.trigger.end - action.start) :]
+        )
+        return "pass" if passed else "run"
+    m = _SUBJECT.match(action.text[: max(0, action.trigger.start - action.start)])
+    noun = m.group(1).lower() if m else ""
+    return EVENT_NOUNS.get(noun, action.verb) if noun != "request" else action.verb
+
+
+_MEASURING = (SlotType.COUNT, SlotType.DURATION)
+_AND = re.compile(r"\s+(?:and\s+)?")
+_SHARE = re.compile(r"(?:a |an )?(?:half|quarter)\b|a$", re.I)
+
+
+#: A temperature, which is no type of value of its own.
+_DEGREES = re.compile(r"(?<![\w.,-])-?\d{1,3}(?:[.,]\d)?(?=\s?(?:°|degrees?\b))")
+
+
+def _with_degrees(action: Action, slots: Sequence[Slot]) -> tuple[Slot, ...]:
+    """The slots with the temperature that the clause tells behind its verb, where the extractor left it out."""
+    if "°" not in action.text and "degree" not in action.text:
+        return tuple(slots)
+    at = max(0, action.trigger.end - action.start)
+    told = [(action.start + m.start(), action.start + m.end()) for m in _DEGREES.finditer(action.text, at)]
+    fresh = [(a, b) for a, b in told if not any(s.start < b and a < s.end for s in slots)]
+    if len(told) != 1 or not fresh:
+        return tuple(slots)
+    a, b = fresh[0]
+    return (*slots, Slot(SlotType.COUNT, action.text[a - action.start : b - action.start], a, b))
+
+
+def _joined(slots: Sequence[Slot], reply: str) -> list[Slot]:
+    """Put together a length of time that an extractor took apart: “one and a half hours” is no half hour."""
+    out: list[Slot] = []
+    for s in slots:
+        last = out[-1] if out else None
+        if (
+            last is not None
+            and last.type in _MEASURING
+            and s.type is SlotType.DURATION
+            and 0 <= s.start - last.end <= 5
+            and _AND.fullmatch(reply[last.end : s.start])
+            and _SHARE.match(s.text)
+        ):
+            out[-1] = replace(s, text=reply[last.start : s.end], start=last.start, value=None)
+        else:
+            out.append(s)
+    return out
 
 
 def _widened(slot: Slot, reply: str) -> Slot:
@@ -128,9 +232,14 @@ def _best(fits: Sequence[Fit]) -> float:
     return max((f.base for f in fits if not f.call.result.failed), default=0.0)
 
 
+_OPEN_BOX = re.compile(r"^\s*(?:[-*+]|\d+[.)])?\s*(?:\[ ?\]|☐|⬜)")
+
+
 def _judge_one(
     action: Action, candidates: Sequence[Candidate], fits: list[Fit], used: Assignment, scene: Scene
 ) -> JudgedClaim:
+    if _OPEN_BOX.search(scene.reply[: action.trigger.start].rpartition("\n")[2]):
+        return wording.unmatched(action, candidates, "it stands behind an open box: still to be done")
     if action.verb in READING:
         return judge_lookup(action, candidates, fits, scene)
     if action.verb in VAGUE and not any(c.score >= FITS for c in candidates):

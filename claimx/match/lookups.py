@@ -76,7 +76,7 @@ def _thin(action: Action, found: Sequence[Fit], candidates: Sequence[Candidate],
         return False
     held = sum(
         any(i in f.agreement.held for f in found)
-        or any(find(action.slots[i], c.view, now=scene.now) for c in scene.calls)
+        or any(find(action.slots[i], c.view, now=scene.now) for c in scene.index.calls_for(action.slots[i], scene.now))
         for i in told
     )
     return held * 2 < len(told) and candidates[0].score - max(f.base for f in found) > 0.1

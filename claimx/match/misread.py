@@ -29,7 +29,6 @@ def misread(
     everything: Sequence[Call],
     *,
     now: datetime | None = None,
-    compare_not: frozenset[str] = frozenset(),
     near: Sequence[str] = (),
     reading: bool = False,
 ) -> Mismatch | None:
@@ -40,7 +39,6 @@ def misread(
     if DOTTED.fullmatch(slot.text):
         slot = replace(slot, type=SlotType.ID)
     claimed = read_slot(slot, now)
-    view = view.without(compare_not)
     if isinstance(claimed, Identifier) and len(claimed.core) >= 4:
         return _identifier(slot, claimed, view)
     if isinstance(claimed, Contact) and claimed.kind == "email":

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import replace
 
 from claimx.match.call import Call
+from claimx.match.gist import Gist
 from claimx.match.nouns import fold_noun, singular
-from claimx.match.shapes import ToolShape
-from claimx.match.tools import Gist
 from claimx.types import Action, SlotType
 from claimx.values import fold
 from claimx.values.keys import parts_of
@@ -21,15 +20,18 @@ _INDEX = re.compile(r"\[\d+\]$")
 _BLANK = frozenset("result results data record records entry entries list rows values options output response".split())
 
 
-def with_kind(gist: Gist, action: Action, calls: Sequence[Call], shapes: Sequence[tuple[str, ToolShape]]) -> Gist:
-    """Return the gist with the noun under which the ledger keeps the claim's object, where no known tool names it itself."""
+def with_kind(gist: Gist, action: Action, calls: Sequence[Call], named: Set[str]) -> Gist:
+    """Return the gist with the noun under which the ledger keeps the claim's object, where no known tool names it itself.
+
+    `named` are the nouns of all known tools.
+    """
     if action.object is not None and gist.main:
         thing = action.object.text
     elif not gist.main and len(names := [s.text for s in action.slots if s.type is SlotType.NAME]) == 1:
         thing = names[0]
     else:
         return gist
-    if gist.main and any(gist.main[-1] in shape.nouns for _, shape in shapes):
+    if gist.main and gist.main[-1] in named:
         return gist
     kind = _kind_of(fold(thing.strip("*`\"' ")), calls)
     if kind is None:
@@ -42,7 +44,7 @@ def _kind_of(thing: str, calls: Sequence[Call]) -> str | None:
     if len(thing) < 3:
         return None
     for call in calls:
-        if call.result.failed or thing not in call.view.raw:
+        if thing not in call.view.raw or call.result.failed:
             continue
         for leaf in call.view.leaves:
             if not isinstance(leaf.value, str) or len(leaf.value) > 80 or not _NAME_KEY.search(leaf.key):

@@ -44,6 +44,7 @@ _GROUPS = (
     "quote quotes estimate estimates", "pipeline pipelines ci workflow workflows", "chart charts plot plots graph graphs figure figures", "query queries", "survey surveys", "form forms", "claim claims", "application applications", "waitlist queue",
 )  # fmt: skip
 _GROUP_OF = {w: g.split()[0] for g in _GROUPS for w in g.split()}
+_MEMBERS = {g.split()[0]: tuple(w for w in g.split() if len(w) > 2) for g in _GROUPS}
 #: Groups of which one holds or implies the other: a weaker tie than one group.
 _RELATED = (
     "reservation flight", "reservation hotel", "reservation seat", "order product", "order parcel", "cart product", "cart order",
@@ -90,6 +91,15 @@ def fold_noun(word: str) -> str:
         return _GROUP_OF[w]
     w = singular(w)
     return _GROUP_OF.get(w, w)
+
+
+def members_of(folded: str) -> tuple[str, ...]:
+    """The words that a folded noun stands for, itself among them.
+
+    >>> members_of("record"), members_of("turbine")
+    (('record', 'records', 'row', 'rows', 'entry', 'entries'), ('turbine',))
+    """
+    return _MEMBERS.get(folded, (folded,))
 
 
 def ties_of(folded: str) -> frozenset[str]:

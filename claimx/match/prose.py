@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from claimx.match.evidence import Scene
+from claimx.match.gist import gist_of
 from claimx.match.nouns import TEXT_WORD, fold_noun
-from claimx.match.tools import gist_of
 from claimx.types import Action
 from claimx.verbs import lemma
 

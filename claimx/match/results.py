@@ -2,116 +2,18 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from dataclasses import replace
 from typing import Any
 
-from claimx.match.fields import unwrapped
+from claimx.match.failures import keys_of, left_over_in, none_done, read_failure, state_in
+from claimx.match.fields import is_object, unwrapped
 from claimx.match.meaning import meant
+from claimx.match.outcomes import FAILURES, Outcome, Result
+from claimx.match.wording_of_results import EXIT_KEYS, exit_code_in, kind_of, read_text, short
 from claimx.types import CallStatus, CompletionState, LedgerEntry
 from claimx.values import Phase, phase_of
 
-
-class Outcome(StrEnum):
-    """What a call came to."""
-
-    ACCEPTED = "accepted"
-    PENDING = "pending"
-    REJECTED = "rejected"
-    RETRYABLE_FAILURE = "retryable_failure"
-    PERMANENT_FAILURE = "permanent_failure"
-    UNKNOWN = "unknown"
-    FOUND = "found"
-    NOT_FOUND = "not_found"
-
-
-FAILURES = frozenset({Outcome.REJECTED, Outcome.RETRYABLE_FAILURE, Outcome.PERMANENT_FAILURE})
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """An outcome with the reason and the path that shows it. `state` is the status word found, `exit_code` a command's,
-    `partial` the path of what was left over where only some of several things worked, `noop` whether nothing was changed."""
-
-    outcome: Outcome
-    reason: str
-    path: str
-    state: str | None = None
-    exit_code: int | None = None
-    partial: str = ""
-    noop: bool = False
-
-    @property
-    def failed(self) -> bool:
-        return self.outcome in FAILURES
-
-
-_RETRYABLE = re.compile(
-    r"time[d -]?\s?out|temporar|unavailable|rate limit|too many requests|try again|connection|overloaded|\b(?:429|502|503|504)\b",
-    re.I,
-)
-_REJECTED = re.compile(
-    r"doesn['’]t want to proceed|declin|den(?:y|ied)|forbidden|not allowed|unauthori|permission|refused|reject|policy|ineligible|\b40[13]\b",
-    re.I,
-)
-_ERROR_TEXT = re.compile(
-    r"^\W{0,3}traceback \(most recent call last\)|^\W{0,3}(?:error|fatal|failed|failure|exception|err|"
-    r"(?:[A-Z]\w*)?(?:Error|Exception))\b\s*(?:[:!(\-\[]|\d{3}|$|executing|occurred|while|to\b|in\b)"
-    r"|^\W{0,3}(?:HTTP(?:/\d(?:\.\d)?)?\s*)?[45]\d\d\s+(?:[A-Z]|error|not|bad|internal|service)"
-    r"|^\W{0,3}(?:(?:the )?(?:operation|request|action|command|tool|call|transaction)\s+(?:has\s+)?(?:failed|was (?:rejected|denied|declined))"
-    r"|(?:could not|couldn't|cannot|can't|unable to|failed to)\s+\w+|permission denied|access denied|unauthorized|forbidden|"
-    r"the user (?:doesn['’]t want to proceed|(?:has )?(?:rejected|declined|denied|cancelled|aborted|refused) )|(?:tool (?:use|call)|action) (?:was )?rejected|"
-    r"(?:smtp |connection |request )?time[d]?[ -]?out\b|<tool_use_error>|command failed)",
-    re.I,
-)
-_EXIT_TEXT = re.compile(
-    r"^\W{0,3}(?:\[?exit(?:ed)?(?: with)?(?: code| status)?[: =]+|command (?:exited|failed) with (?:exit )?code )(-?\d{1,3})\b",
-    re.I,
-)
-_EXIT_TAIL = re.compile(
-    r"(?:^|\n)\W{0,3}(?:exit(?:ed)?(?: with)? (?:code|status)|exit_code|returncode)[: =]+(-?\d{1,3})\W*$", re.I
-)
-_ERROR_KEYS = frozenset(
-    {
-        "error",
-        "errors",
-        "error_message",
-        "errormessage",
-        "error_code",
-        "errorcode",
-        "exception",
-        "failure",
-        "failure_reason",
-        "fault",
-    }
-)
-_FLAG_KEYS = frozenset(
-    {"success", "ok", "succeeded", "successful", "completed", "deleted", "changed", "updated", "created", "sent", "saved", "applied",
-     "modified", "accepted", "executed", "cancelled", "canceled", "delivered", "removed", "added", "written", "committed", "posted",
-     "booked", "found", "processed", "refunded"}
-)  # fmt: skip
-_COUNT_KEYS = frozenset(
-    {"updated", "deleted", "inserted", "affected", "rows_affected", "affected_rows", "rowcount", "row_count", "modified", "changed",
-     "modified_count", "deleted_count", "updated_count", "sent", "sent_count", "processed", "processed_count", "created", "imported",
-     "removed", "added", "applied", "items_updated", "items_changed", "records_updated", "changes", "files_changed", "replacements",
-     "matched", "recipients", "succeeded", "archived", "moved", "cancelled", "rows_updated", "rows_deleted", "rows_inserted"}
-)  # fmt: skip
-_STATE_KEYS = (
-    "status",
-    "state",
-    "outcome",
-    "result_status",
-    "payment_status",
-    "order_status",
-    "delivery_status",
-    "result",
-)
-_CODE_KEYS = frozenset({"status_code", "statuscode", "http_status", "httpstatus", "http_code", "code", "status"})
-_EXIT_KEYS = frozenset({"exit_code", "exitcode", "returncode", "return_code", "exit_status"})
-_EMPTY = frozenset({"", "none", "null", "false", "0", "n/a", "no", "ok", "[]", "{}"})
-_SHORT = 600
+__all__ = ["FAILURES", "Outcome", "Result", "classify_result"]
 
 
 def classify_result(entry: LedgerEntry, *, reading: bool = False) -> Result:
@@ -130,17 +32,17 @@ def classify_result(entry: LedgerEntry, *, reading: bool = False) -> Result:
         return Result(Outcome.UNKNOWN, f"{entry.id} timed out", f"{entry.id}.status")
     if entry.status is CallStatus.ERROR:
         text = entry.error or (entry.result if isinstance(entry.result, str) else "")
-        detail = f": {_short(text)}" if text else ""
-        code = _exit_of(entry.result)
+        detail = f": {short(text)}" if text else ""
+        code = exit_code_in(entry.result)
         reason = f"{entry.id} was recorded with status error{detail}"
-        return Result(_kind_of(text), reason, f"{entry.id}.status", exit_code=code)
+        return Result(kind_of(text), reason, f"{entry.id}.status", exit_code=code)
     if not entry.captured:
         return Result(Outcome.ACCEPTED, f"{entry.id} succeeded; its result was not stored", f"{entry.id}.status")
     raw = entry.result
-    if isinstance(raw, Mapping) and (meant("iserror", raw.get("isError")) or meant("iserror", raw.get("is_error"))):
+    if is_object(raw) and (meant("iserror", raw.get("isError")) or meant("iserror", raw.get("is_error"))):
         text = unwrapped(raw.get("content"))
         text = text if isinstance(text, str) else ""
-        return Result(_kind_of(text), f"{path} is marked as an error: {_short(text)}", f"{path}.isError")
+        return Result(kind_of(text), f"{path} is marked as an error: {short(text)}", f"{path}.isError")
     value = unwrapped(raw)
     found = _read(value, path, 0)
     if found is None and entry.status is CallStatus.UNKNOWN and value in (None, "", {}, []):
@@ -181,7 +83,7 @@ def _read_state(entry: LedgerEntry, *, reading: bool) -> Result | None:
 
 
 def _is_empty_search(value: Any) -> bool:
-    if not isinstance(value, Mapping):
+    if not is_object(value):
         return False
     lists = [v for v in value.values() if isinstance(v, list)]
     numbers = [v for k, v in value.items() if k in {"total", "count", "total_results"} and not isinstance(v, bool)]
@@ -190,160 +92,48 @@ def _is_empty_search(value: Any) -> bool:
     )
 
 
+#: Fields in which a result's own outcome may stand.
+_INNER = ("result", "data", "response", "output")
+
+
 def _read(value: Any, path: str, depth: int) -> Result | None:
     """Find what structure says about the outcome; None when it says nothing."""
     if isinstance(value, str):
-        return _read_text(value, path)
-    if not isinstance(value, Mapping) or depth > 3:
+        return read_text(value, path)
+    if not is_object(value) or depth > 3:
         return None
-    lowered = {(low := str(k).lower()): (str(k), meant(low, v)) for k, v in value.items()}
-    hit = _read_failure(lowered, path)
+    value = {(key := str(k)): meant(key.lower(), v) for k, v in value.items()}
+    keys = keys_of(value)
+    names = keys.names
+    hit = read_failure(value, keys, path)
     if hit:
         return hit
-    for key in ("result", "data", "response", "output"):
-        if key in lowered and isinstance(lowered[key][1], Mapping | str):
-            inner = unwrapped(lowered[key][1])
-            found = _read(inner, f"{path}.{lowered[key][0]}", depth + 1) if isinstance(inner, Mapping) else None
+    for key in _INNER:
+        if key in names and (isinstance(value[names[key]], str) or is_object(value[names[key]])):
+            inner = unwrapped(value[names[key]])
+            found = _read(inner, f"{path}.{names[key]}", depth + 1) if is_object(inner) else None
             if found is None and isinstance(inner, str) and len(value) <= 3:
-                found = _read_text(inner, f"{path}.{lowered[key][0]}")
+                found = read_text(inner, f"{path}.{names[key]}")
             if found and found.outcome not in (Outcome.ACCEPTED,):
                 return found
-    partial = _partial_of(lowered)
-    left = f"{path}.{lowered[partial][0]}" if partial else ""
-    state = _state_of(lowered)
+    partial = left_over_in(value, keys)
+    left = f"{path}.{names[partial]}" if partial else ""
+    empty = none_done(value, keys) if partial else None
+    if empty is not None:
+        why = f"{path}.{empty} is empty and {partial} is not"
+        return Result(Outcome.PERMANENT_FAILURE, why, f"{path}.{empty}", noop=True)
+    state = state_in(value, keys)
     if state:
         name, word = state
         phase = phase_of(word)
         if phase is Phase.FAILED:
-            return Result(_kind_of(word), f"{path}.{name} is {word!r}", f"{path}.{name}", state=word)
+            return Result(kind_of(word), f"{path}.{name} is {word!r}", f"{path}.{name}", state=word)
         if phase is Phase.OPEN:
             return Result(Outcome.PENDING, f"{path}.{name} is {word!r}", f"{path}.{name}", state=word, partial=left)
         return Result(Outcome.ACCEPTED, f"{path}.{name} is {word!r}", f"{path}.{name}", state=word, partial=left)
     if partial:
         return Result(Outcome.ACCEPTED, f"{path}.{partial} is not empty", f"{path}.{partial}", partial=left)
-    codes = [v for k, (_, v) in lowered.items() if k in _EXIT_KEYS and isinstance(v, int) and not isinstance(v, bool)]
+    codes = [v for k in keys.telling if k in EXIT_KEYS and type(v := value[names[k]]) is int]
     if codes:
         return Result(Outcome.ACCEPTED, f"{path} has exit code {codes[0]}", path, exit_code=codes[0])
     return None
-
-
-_LEFT_OVER = ("failed", "failures", "errors", "rejected", "skipped", "remaining", "not_found", "unprocessed", "missing")
-
-
-_LEFT_OVER_LAST = tuple(f"_{w}" for w in _LEFT_OVER)
-_LEFT_OVER_FIRST = tuple(f"{w}_" for w in _LEFT_OVER)
-
-
-def _partial_of(lowered: Mapping[str, tuple[str, Any]]) -> str | None:
-    """The key that counts or lists what a batch did not do, None when nothing was left over."""
-    for key, (_, v) in lowered.items():
-        if key not in _LEFT_OVER and not key.endswith(_LEFT_OVER_LAST) and not key.startswith(_LEFT_OVER_FIRST):
-            continue
-        if (isinstance(v, list | dict) and v) or (isinstance(v, int) and not isinstance(v, bool) and v > 0):
-            return key
-    return None
-
-
-def _read_failure(lowered: Mapping[str, tuple[str, Any]], path: str) -> Result | None:
-    for key, (name, v) in lowered.items():
-        where = f"{path}.{name}"
-        if key in _EXIT_KEYS and isinstance(v, int) and not isinstance(v, bool) and v != 0:
-            return Result(Outcome.PERMANENT_FAILURE, f"{where} is {v}", where, exit_code=v)
-        if key in _ERROR_KEYS and _is_error_value(v):
-            return Result(_kind_of(str(v)), f"{where} is {_short(v)!r}", where)
-        if key in _FLAG_KEYS and v is False:
-            noop = key in {"changed", "modified", "updated", "found", "exists"}
-            text = " ".join(str(x) for _, x in lowered.values() if isinstance(x, str))
-            return Result(_kind_of(text), f"{where} is false", where, noop=noop)
-        if key in _CODE_KEYS and isinstance(v, int) and not isinstance(v, bool) and 400 <= v <= 599:
-            return Result(_kind_of(str(v)), f"{where} is {v}", where)
-        if key in {"iserror", "is_error"} and v is True:
-            return Result(Outcome.PERMANENT_FAILURE, f"{where} is true", where)
-    counts = {
-        k: v for k, (_, v) in lowered.items() if k in _COUNT_KEYS and isinstance(v, int) and not isinstance(v, bool)
-    }
-    if counts and not any(counts.values()):
-        key = next(iter(counts))
-        name = lowered[key][0]
-        return Result(Outcome.PERMANENT_FAILURE, f"{path}.{name} is 0", f"{path}.{name}", noop=True)
-    none_done = [k for k, (_, v) in lowered.items() if v == [] and (k in _COUNT_KEYS or k in _FLAG_KEYS)]
-    left = _partial_of(lowered)
-    if none_done and left:
-        name = lowered[none_done[0]][0]
-        return Result(
-            Outcome.PERMANENT_FAILURE, f"{path}.{name} is empty and {left} is not", f"{path}.{name}", noop=True
-        )
-    empties = {k: v for k, (_, v) in lowered.items() if k in _COUNT_KEYS and isinstance(v, list)}
-    if empties and not any(empties.values()):
-        name = lowered[next(iter(empties))][0]
-        return Result(Outcome.PERMANENT_FAILURE, f"{path}.{name} is empty", f"{path}.{name}", noop=True)
-    return None
-
-
-def _is_error_value(v: Any) -> bool:
-    if v is None or v is False or v == 0 or v in ([], {}):
-        return False
-    if isinstance(v, list):
-        return all(isinstance(x, str | Mapping) for x in v)
-    if isinstance(v, str):
-        return v.strip().lower() not in _EMPTY and not v.lower().startswith("no error")
-    return isinstance(v, Mapping | bool | int)
-
-
-def _state_of(lowered: Mapping[str, tuple[str, Any]]) -> tuple[str, str] | None:
-    for key in _STATE_KEYS:
-        if key in lowered:
-            name, v = lowered[key]
-            if isinstance(v, str) and 0 < len(v) <= 60 and phase_of(v) is not None:
-                return name, v
-    for _, (name, v) in lowered.items():
-        if (
-            name.lower().endswith(("_status", "status"))
-            and isinstance(v, str)
-            and len(v) <= 60
-            and phase_of(v) is not None
-        ):
-            return name, v
-    return None
-
-
-def _read_text(text: str, path: str) -> Result | None:
-    head = text.strip()[:_SHORT]
-    if not head:
-        return None
-    m = _EXIT_TEXT.match(head) or _EXIT_TAIL.search(text.strip()[-200:])
-    if m and int(m.group(1)) != 0:
-        return Result(Outcome.PERMANENT_FAILURE, f"{path} says exit code {m.group(1)}", path, exit_code=int(m.group(1)))
-    if _ERROR_TEXT.match(head) and not re.match(
-        r"\W*(?:errors?|failures?|failed)\b\s*[:=]\s*(?:0|none|null)\b", head, re.I
-    ):
-        return Result(_kind_of(head), f"{path} says {_short(head)!r}", path)
-    if m:
-        return Result(Outcome.ACCEPTED, f"{path} says exit code 0", path, exit_code=0)
-    return None
-
-
-def _exit_of(value: Any) -> int | None:
-    inner = unwrapped(value)
-    if isinstance(inner, Mapping):
-        for k, v in inner.items():
-            code = meant(low := str(k).lower(), v)
-            if low in _EXIT_KEYS and isinstance(code, int) and not isinstance(code, bool):
-                return code
-    if isinstance(inner, str):
-        m = _EXIT_TEXT.match(inner.strip()[:_SHORT]) or _EXIT_TAIL.search(inner.strip()[-200:])
-        return int(m.group(1)) if m else None
-    return None
-
-
-def _kind_of(text: str) -> Outcome:
-    if _REJECTED.search(text[:_SHORT]):
-        return Outcome.REJECTED
-    if _RETRYABLE.search(text[:_SHORT]):
-        return Outcome.RETRYABLE_FAILURE
-    return Outcome.PERMANENT_FAILURE
-
-
-def _short(value: Any, width: int = 90) -> str:
-    flat = " ".join(str(value).split())
-    return flat if len(flat) <= width else flat[: width - 1] + "…"

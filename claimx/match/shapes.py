@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from claimx.match.nouns import STOP, TEXT_WORD, fold_noun, singular
-from claimx.types import Tool
+from claimx.types import SlotType, Tool
 from claimx.values.keys import parts_of
 from claimx.verbs import EVENT_NOUNS, FAMILIES, READING, TOOL_WORDS, family, lemma
 
@@ -18,6 +18,17 @@ _NOUN_FIRST = frozenset(
     "booking reservation refund cart product item calendar event contact comment issue post page search list".split()
 )
 _VERB_LAST = frozenset("create send update delete cancel add remove get list search issue close open submit lookup refund confirm edit reschedule".split())  # fmt: skip
+#: The same where no other word of the name is a verb.
+_VERB_LAST_ALONE = frozenset(
+    "append merge trash archive transition assign invite insert patch fetch capture void approve reject publish rotate retrieve finalize "
+    "dispatch convert escalate solve resolve upload download rename upsert replace terminate reboot restart".split()
+)
+#: Whose interface a tool belongs to: no word of what it does, unless it is all that the name says.
+_VENDORS = frozenset(
+    "jira slack gmail stripe github gitlab bitbucket twilio salesforce zendesk hubspot notion linear shopify aws gcp azure k8s kubernetes "
+    "trello asana google microsoft outlook discord telegram whatsapp intercom freshdesk airtable sendgrid mailchimp paypal quickbooks xero "
+    "docusign confluence ec2 s3 rds servicenow monday clickup pipedrive".split()
+)
 _MODIFIERS = frozenset("pending delivered current existing active selected through via using given by to for of the and or with all my user's".split())  # fmt: skip
 #: A tool named after a method stands for a whole interface.
 _HTTP = {"POST": "create order submit schedule add request save send book", "PUT": "update set save create", "PATCH": "update set", "DELETE": "delete cancel", "GET": "get"}  # fmt: skip
@@ -39,11 +50,10 @@ class ToolShape:
     description: frozenset[str]
     parameters: frozenset[str]
     about: str
-
-    @property
-    def reads(self) -> bool:
-        """Whether the tool only looks things up; one that reports a theft or a fault does not."""
-        return bool(self.families) and self.families[0] in READING and self.families[0] != "report"
+    #: Types of values that its parameters or its name speak of, those that tell most first.
+    takes: tuple[SlotType, ...] = ()
+    #: Whether the tool only looks things up; one that reports a theft or a fault does not.
+    reads: bool = False
 
 
 def shape_of(tool: Tool) -> ToolShape:
@@ -60,6 +70,8 @@ def _shape(name: str, description: str, parameters: tuple[str, ...]) -> ToolShap
     plain = name.rsplit("__", 1)[-1] if name.startswith("mcp__") else name
     space, _, plain = plain.replace("/", ".").replace(":", ".").rpartition(".")
     words = parts_of(plain)
+    vendor = words[:1] if len(words) > 1 and words[0] in _VENDORS else ()
+    words = words[len(vendor) :]
     at = _verb_at(words)
     families: list[str] = []
     unknown = ""
@@ -79,6 +91,7 @@ def _shape(name: str, description: str, parameters: tuple[str, ...]) -> ToolShap
         unknown = lemma(words[0])
     rest = [w for i, w in enumerate(words) if i != at]
     named = [w for w in (*parts_of(space), *rest) if w not in STOP and w not in _MODIFIERS and not w.isdigit() and len(w) > 1]  # fmt: skip
+    named += [w for w in vendor if not named]
     if at is not None and words and words[at] in _SENDERS:
         named.append(words[at])
     said = [w.lower() for w in TEXT_WORD.findall(description[:600])]
@@ -92,18 +105,32 @@ def _shape(name: str, description: str, parameters: tuple[str, ...]) -> ToolShap
         families.insert(0, first)
     found = (_family_of(w) for w in said[:14] if w not in _TELLING)
     verbs = {lemma(words[at])} if at is not None and words else set()
+    nouns = frozenset(fold_noun(w) for w in named)
+    taken = frozenset(fold_noun(w) for p in parameters for w in parts_of(p) if w not in STOP)
     return ToolShape(
         name,
         tuple(dict.fromkeys(families)),
         frozenset(verbs),
         frozenset(singular(w) for w in named),
-        frozenset(fold_noun(w) for w in named),
+        nouns,
         frozenset(lemma(w) for w in named),
         frozenset(f for f in found if f),
         frozenset(fold_noun(w) for w in said if w not in STOP),
-        frozenset(fold_noun(w) for p in parameters for w in parts_of(p) if w not in STOP),
-        ", ".join(sorted({fold_noun(w) for w in named})[:3]),
+        taken,
+        ", ".join(sorted(nouns)[:3]),
+        tuple(kind for kind, words_of_kind in _TAKING.items() if words_of_kind & (taken | nouns)),
+        bool(families) and families[0] in READING and families[0] != "report",
     )
+
+
+_TAKING: dict[SlotType, frozenset[str]] = {
+    SlotType.CONTACT: frozenset({"email", "recipient", "phone", "to", "customer", "participant"}),
+    SlotType.MONEY: frozenset({"amount", "price", "refund", "payment", "total", "cents", "fee"}),
+    SlotType.DATE: frozenset({"date", "day", "start", "time", "appointment", "deadline", "due"}),
+    SlotType.TIME: frozenset({"time", "start", "hour", "slot", "appointment"}),
+    SlotType.PERCENT: frozenset({"percent", "discount", "rate", "level", "brightness"}),
+    SlotType.DURATION: frozenset({"duration", "minute", "hour", "night", "second"}),
+}
 
 
 #: Services whose name stands for what is done through them.
@@ -117,6 +144,11 @@ def _is_verb(word: str) -> bool:
     return word in TOOL_WORDS or lemma(word) in TOOL_WORDS
 
 
+def _is_plural(word: str) -> bool:
+    """Whether a word is the plural of things: the first word of `pins_add`."""
+    return len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is"))
+
+
 def _family_of(word: str) -> str | None:
     return TOOL_WORDS.get(word) or TOOL_WORDS.get(lemma(word))
 
@@ -127,15 +159,26 @@ def _verb_at(words: tuple[str, ...]) -> int | None:
     if (
         len(words) > 1
         and (words[-1] in _VERB_LAST or (lemma(words[-1]) in _VERB_LAST and words[-1].endswith(("tion", "al"))))
-        and (words[0] in _NOUN_FIRST or not _is_verb(words[0]))
+        and (words[0] in _NOUN_FIRST or not _is_verb(words[0]) or _is_plural(words[0]))
     ):
         return len(words) - 1
-    if _is_verb(words[0]):
+    if (
+        len(words) > 1
+        and words[-1] in _VERB_LAST_ALONE
+        and not any(_is_verb(w) and w not in _NOUN_FIRST and not _is_plural(w) for w in words[:-1])
+    ):
+        return len(words) - 1
+    if _is_verb(words[0]) and not (_is_plural(words[0]) and any(map(_is_verb, words[1:]))):
         return 0
     for i, w in enumerate(words):
-        if i and _is_verb(w) and w not in _NOUN_FIRST:
+        if (
+            i
+            and _is_verb(w)
+            and not _is_plural(w)
+            and (w not in _NOUN_FIRST or (w in {"list", "search"} and i < len(words) - 1))
+        ):
             return i
-    return next((i for i, w in enumerate(words) if _is_verb(w)), None)
+    return next((i for i, w in enumerate(words) if _is_verb(w) and not (i and _is_plural(w))), None)
 
 
 def _family_at(words: tuple[str, ...], at: int) -> str:
@@ -146,6 +189,8 @@ def _family_at(words: tuple[str, ...], at: int) -> str:
     own = _family_of(words[at]) or lemma(words[at])
     if not rest:
         return own
+    if own in {"create", "add", "request"} and len(rest) > 1 and rest[-1] == "request":
+        return "request"
     if own in {"create", "add", "request"} and EVENT_NOUNS.get(singular(rest[-1]), "create") in _EVENTS:
         return EVENT_NOUNS[singular(rest[-1])]
     named = family(words[at], " ".join(rest), "")

@@ -9,9 +9,10 @@ import re
 
 from claimx.match.call import Call
 from claimx.match.fields import Leaf
+from claimx.match.gist import Gist
+from claimx.match.index import Index
 from claimx.match.kinship import APART
-from claimx.match.nouns import TEXT_WORD, fold_noun
-from claimx.match.tools import Gist
+from claimx.match.nouns import TEXT_WORD, fold_noun, members_of
 from claimx.types import Action, SlotType
 from claimx.values import fold
 from claimx.values.keys import parts_of
@@ -30,15 +31,18 @@ _GIVING = frozenset("approve assign add set enable update send save notify reque
 _PASSING_ON = frozenset("send assign submit".split())
 
 
-def may_state(gist: Gist, action: Action, call: Call) -> bool:
-    """A cheap look: whether a call's raw text holds what would state the claim's event."""
-    if call.reads or (call.result.failed and not call.entry.args) or gist.verb in READING:
-        return False
-    raw = call.view.raw
+def may_state(gist: Gist, action: Action, index: Index) -> frozenset[int]:
+    """Which calls may state a claim's event on the side: those in whose raw text its verb stands, and its object."""
+    if gist.verb in READING:
+        return frozenset()
     word = action.trigger.text.split()[0].lower()[:4] if action.trigger.text.split() else ""
-    if (len(word) >= 3 and word in raw) or gist.base[:4] in raw:
-        return True
-    return gist.verb in _GIVING and (gist.head[:4] in raw if gist.head else gist.verb in _PASSING_ON)
+    found = index.saying(gist.base[:4]) | (index.saying(word) if len(word) >= 3 else frozenset())
+    if not gist.head:
+        return found | (index.with_any() if gist.verb in _PASSING_ON and action.slots else frozenset())
+    if not found and gist.verb not in _GIVING:
+        return found
+    named = {i for w in {*members_of(gist.head), *gist.object_words} for i in index.saying(w[:4] if len(w) > 3 else w)}
+    return frozenset(named) if gist.verb in _GIVING else found & named
 
 
 def states(gist: Gist, action: Action, call: Call) -> str | None:

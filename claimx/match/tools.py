@@ -7,78 +7,65 @@ done it; from `MAY` on a call of it may confirm.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
-from claimx.match.kinship import NEAR, OWN, kinship
-from claimx.match.nouns import BLAND, IMPLIED, STOP, TEXT_WORD, fold_noun, singular, ties_of
+from claimx.match.gist import Gist, gist_of
+from claimx.match.kinship import NEAR, OWN
+from claimx.match.likeness import BOTH, Asked, kin_of, noun_of
 from claimx.match.shapes import ToolShape, shape_of
-from claimx.types import Action, Candidate, SlotType, Tool
-from claimx.verbs import EVENT_NOUNS, FAMILIES, READING, lemma
+from claimx.types import Action, Candidate, Tool
+from claimx.verbs import READING, lemma
 
 FITS = 0.6
 ALONE = 0.55
 MAY = 0.45
-
-_EVENT_OF = {fold_noun(n): f for n, f in EVENT_NOUNS.items()}
-_PARAMETER_KINDS: dict[SlotType, frozenset[str]] = {
-    SlotType.CONTACT: frozenset({"email", "recipient", "phone", "to", "customer", "participant"}),
-    SlotType.MONEY: frozenset({"amount", "price", "refund", "payment", "total", "cents", "fee"}),
-    SlotType.DATE: frozenset({"date", "day", "start", "time", "appointment", "deadline", "due"}),
-    SlotType.TIME: frozenset({"time", "start", "hour", "slot", "appointment"}),
-    SlotType.PERCENT: frozenset({"percent", "discount", "rate", "level", "brightness"}),
-    SlotType.DURATION: frozenset({"duration", "minute", "hour", "night", "second"}),
-}
+#: Families that many tools of one set carry, so that the verb alone tells little.
+_COMMON = frozenset("update create add delete set send submit do schedule order request".split())
 
 
-@dataclass(frozen=True, slots=True)
-class Gist:
-    """What a claim speaks of: its verb, the words of its object (head last) and the nouns of its clause."""
+class Toolset:
+    """The known tools of a run, by how their verbs answer a claim's; sets that come again are read once."""
 
-    verb: str
-    base: str
-    literal: tuple[str, ...]
-    main: tuple[str, ...]
-    clause: frozenset[str]
-    clause_words: frozenset[str]
-    kinds: frozenset[SlotType]
-    object_words: tuple[str, ...] = ()
-    #: The last noun of the object that does not merely repeat the event.
-    head: str = ""
+    def __init__(self, shapes: Sequence[tuple[str, ToolShape]]) -> None:
+        self.shapes = shapes
+        #: The nouns of all the tools.
+        self.nouns: frozenset[str] = frozenset().union(*(s.nouns for _, s in shapes))
+        #: Whether one of them makes requests of others: `create_refund_request`.
+        self.asks = any("request" in s.families for _, s in shapes)
+        self._kin: dict[tuple[str, str], list[tuple[str, ToolShape, tuple[float, str]]]] = {}
 
-
-def gist_of(action: Action) -> Gist:
-    """Read a claim's words once for all tools."""
-    trigger = action.trigger.text
-    base = lemma(trigger.split()[0]) if trigger.split() else action.verb
-    target = [w for w in TEXT_WORD.findall(action.object.text) if w.lower() not in STOP] if action.object else []
-    pairs = [(singular(w), fold_noun(w)) for w in target]
-    # An object that repeats the event ("made a reservation", "processed your return") says nothing of what was acted on.
-    pairs = [(s, f) for s, f in pairs if f not in BLAND and s not in BLAND]
-    at = action.trigger.start - action.start
-    text = action.text
-    if 0 <= at <= len(text):
-        text = text[:at] + " " + text[at + len(trigger) :]
-    words = [w for w in TEXT_WORD.findall(text[:400]) if w.lower() not in STOP and w.lower() not in BLAND]
-    clause = {fold_noun(w) for w in TEXT_WORD.findall(text[:400]) if w.lower() not in STOP}
-    main = tuple(f for _, f in pairs)
-    verb = _verb_of(action, main)
-    return Gist(
-        verb, base, tuple(s for s, _ in pairs), main, frozenset(clause - set(main) - BLAND), frozenset(singular(w) for w in words),
-        frozenset(s.type for s in action.slots), tuple(s for s in (singular(w) for w in target)),
-        next((f for f in reversed(main) if _EVENT_OF.get(f) != verb), ""),
-    )  # fmt: skip
+    def kin_to(self, gist: Gist) -> list[tuple[str, ToolShape, tuple[float, str]]]:
+        """The tools whose verb may answer a claim's, each with the kinship and the reason for it."""
+        asked = (gist.verb, gist.base)
+        found = self._kin.get(asked)
+        if found is None:
+            known = _kinships(gist.verb, gist.base)
+            found = []
+            for name, shape in self.shapes:
+                kin = known.get(shape)
+                if kin is None:
+                    kin = known[shape] = kin_of(gist, shape)
+                if kin[0]:
+                    found.append((name, shape, kin))
+            if len(self._kin) < _MOST_ASKED:
+                self._kin[asked] = found
+        return found
 
 
-def _verb_of(action: Action, main: Sequence[str]) -> str:
-    """Money that is sent is transferred."""
-    if (
-        action.verb == "send"
-        and any(s.type is SlotType.MONEY for s in action.slots)
-        and (not main or main[-1] == "payment")
-    ):
-        return "transfer"
-    return action.verb
+#: Pairs of verbs that a toolset keeps the kin of.
+_MOST_ASKED = 1000
+
+
+@lru_cache(maxsize=1024)
+def _kinships(verb: str, base: str) -> dict[ToolShape, tuple[float, str]]:
+    """The kinships of a verb with the tools met so far, filled as they are met."""
+    return {}
+
+
+@lru_cache(maxsize=64)
+def toolset_of(shapes: tuple[tuple[str, ToolShape], ...]) -> Toolset:
+    """Return the toolset of named shapes."""
+    return Toolset(shapes)
 
 
 def rank_tools(
@@ -88,33 +75,29 @@ def rank_tools(
 
     `hints` maps a verb family, an object or "family object" to tool names that carry it.
     """
-    return rank_shapes(action, gist_of(action), [(t.name, shape_of(t)) for t in tools], hints=hints, floor=floor)
+    return rank(action, gist_of(action), Toolset([(t.name, shape_of(t)) for t in tools]), hints=hints, floor=floor)
 
 
-def rank_shapes(
+def rank(
     action: Action,
     gist: Gist,
-    shapes: Sequence[tuple[str, ToolShape]],
+    tools: Toolset,
     *,
     hints: Mapping[str, Iterable[str]] | None = None,
     floor: float = 0.25,
 ) -> list[Candidate]:
     """Rank tools that have been read already; see `rank_tools`."""
     taught = _taught(action, hints)
-    known = _kinships(gist.verb, gist.base)
-    scored: list[tuple[str, float, float, float, tuple[str, ...]]] = []
+    asked = Asked(gist)
+    scored: list[tuple[str, float, float, float, tuple[str, ...]]] = [
+        (name, OWN, 1.2, 1.0, ("named by a tool hint",)) for name, _ in tools.shapes if name in taught
+    ]
     own = 0
     best_noun = best_own = 0.0
-    for name, shape in shapes:
+    for name, shape, found in tools.kin_to(gist):
         if name in taught:
-            scored.append((name, OWN, 1.2, 1.0, ("named by a tool hint",)))
             continue
-        found = known.get(shape)
-        if found is None:
-            found = known[shape] = _kin(gist, shape)
-        if not found[0]:
-            continue
-        kin, noun, score, reasons = score_of(gist, shape, found)
+        kin, noun, score, reasons = _score(asked, shape, found)
         if kin == OWN:
             own += 1
             best_own = max(best_own, noun)
@@ -122,7 +105,7 @@ def rank_shapes(
             best_noun = noun
         if score:
             scored.append((name, kin, noun, score, reasons))
-    out = []
+    out: list[tuple[float, str, tuple[str, ...]]] = []
     for name, kin, noun, score, reasons in scored:
         if (
             kin == OWN
@@ -136,14 +119,14 @@ def rank_shapes(
             # Another tool of the kind names just what the claim speaks of: this one is its sibling.
             score, reasons = score * 0.6, (*reasons, "another tool names its object")
         if score >= floor:
-            out.append(Candidate(name, min(score, 1.0), reasons))
-    out.sort(key=lambda c: (-c.score, c.tool))
-    return out
+            out.append((-min(score, 1.0), name, reasons))
+    out.sort()
+    return [Candidate(name, -score, reasons) for score, name, reasons in out]
 
 
 def _is_displaced(noun: float, best: float) -> bool:
     """Whether another tool of the kind names what the claim speaks of so much better that this one is its sibling."""
-    return (best >= 0.92 and noun < 0.8) or (best > 1.0 and noun < 0.95)
+    return (best >= 0.92 and noun < 0.8) or (best > 1.0 and noun < 0.95) or (best >= BOTH and noun < 1.05)
 
 
 def _taught(action: Action, hints: Mapping[str, Iterable[str]] | None) -> set[str]:
@@ -154,102 +137,17 @@ def _taught(action: Action, hints: Mapping[str, Iterable[str]] | None) -> set[st
     return {t for k, ts in hints.items() if k.lower() in keys and k for t in ([ts] if isinstance(ts, str) else ts)}
 
 
-@lru_cache(maxsize=1024)
-def _kinships(verb: str, base: str) -> dict[ToolShape, tuple[float, str]]:
-    """The kinships of a verb with the tools met so far, filled as they are met."""
-    return {}
-
-
-def score_of(gist: Gist, shape: ToolShape, kinship: tuple[float, str]) -> tuple[float, float, float, tuple[str, ...]]:
+def _score(asked: Asked, shape: ToolShape, kinship: tuple[float, str]) -> tuple[float, float, float, tuple[str, ...]]:
     """Return kinship, noun match, score and reasons of a tool for a claim, from its kinship and the reason for that."""
     kin, why = kinship
-    noun, because = _noun(gist, shape)
+    noun, because = noun_of(asked, shape)
     score = kin * min(noun, 1.0)
-    reasons = [why, because]
-    for kind, names in _PARAMETER_KINDS.items():
-        if kind in gist.kinds and names & (shape.parameters | shape.nouns):
+    reasons: tuple[str, ...] = (why, because)
+    for kind in shape.takes:
+        if kind in asked.gist.kinds:
             score += 0.04
-            reasons.append(f"it takes a {kind.lower()}")
+            reasons = (why, because, f"it takes a {kind.lower()}")
             break
     if noun > 1.0:
         score += 0.05
-    return kin, noun, min(score, 1.0), tuple(reasons)
-
-
-def _kin(gist: Gist, shape: ToolShape) -> tuple[float, str]:
-    literal = gist.base in shape.verbs
-    if gist.base in _ANEW and shape.families:
-        if "update" in shape.families[:1]:
-            return OWN, f"{gist.base!r} changes what stands already"
-        if not literal and shape.families[0] == gist.verb and "create" in shape.verbs:
-            return NEAR, f"{gist.base!r} can be a deed of {shape.families[0]!r}"
-    if literal and ((gist.verb in READING) == shape.reads or gist.verb not in FAMILIES):
-        return OWN, f"its name says {gist.base!r}"
-    if not shape.families:
-        if gist.verb in shape.description_families:
-            return 0.75, f"its description speaks of {gist.verb}"
-        return 0.5, "its name has no verb"
-    best = max((kinship(gist.verb, f) - (0.1 if i else 0.0) for i, f in enumerate(shape.families)), default=0.0)
-    if best < NEAR and gist.verb in shape.description_families and (gist.verb in READING) == shape.reads:
-        return 0.65, f"its description speaks of {gist.verb}"
-    if best <= 0:
-        return 0.0, ""
-    if best >= OWN:
-        return best, f"{gist.verb!r} is its deed"
-    return best, f"{gist.verb!r} can be a deed of {shape.families[0]!r}"
-
-
-#: Families that many tools of one set carry, so that the verb alone tells little.
-_COMMON = frozenset("update create add delete set send submit do schedule order request".split())
-#: Verbs that speak of a change to what stands already.
-_ANEW = frozenset("reschedule rebook reassign postpone reorder rename relocate".split())
-
-
-def _noun(gist: Gist, shape: ToolShape) -> tuple[float, str]:
-    main, literal = gist.main, gist.literal
-    keep = [i for i, f in enumerate(main) if _EVENT_OF.get(f) != gist.verb or f in shape.nouns]
-    if len(keep) != len(main):
-        main, literal = tuple(main[i] for i in keep), tuple(literal[i] for i in keep)
-    implied = IMPLIED.get(gist.base)
-    if implied and implied in shape.nouns and not (main and main[-1] in shape.nouns):
-        return 1.0, f"{gist.base!r} acts on {implied}"
-    names_self = (
-        gist.base in shape.literal
-        or gist.base in shape.verbal
-        or gist.verb in shape.literal
-        or fold_noun(gist.base) in shape.nouns
-    )
-    if main:
-        same = [w for w in literal if w in shape.literal]
-        if literal[-1] in shape.literal:
-            return (1.08 if len(same) > 1 else 1.0), f"both name {', '.join(same)}"
-        if main[-1] in shape.nouns:
-            return 0.92, f"both name {main[-1]}"
-        if _EVENT_OF.get(main[-1]) in shape.families:
-            return 0.92, f"{main[-1]} is its event"
-        if same or any(f in shape.nouns for f in main):
-            return 0.88, f"both name {(same or [f for f in main if f in shape.nouns])[0]}"
-        if not ties_of(main[-1]).isdisjoint(shape.nouns):
-            return 0.79, f"{main[-1]} goes with {shape.about}"
-        if names_self:
-            return 0.85, f"{gist.base!r} names what it acts on"
-        if not shape.nouns:
-            return 0.85, "its name says no object"
-        if not gist.clause.isdisjoint(shape.nouns):
-            hit = sorted(gist.clause & shape.nouns)
-            return 0.78, f"the clause names {', '.join(hit[:3])}"
-        if main[-1] in shape.description or main[-1] in shape.parameters:
-            return 0.78, f"its definition names {main[-1]}"
-        return 0.65, f"it is about {shape.about}, which the claim does not name"
-    if names_self:
-        return 1.0, f"{gist.base!r} names what it acts on"
-    if gist.object_words and gist.object_words[-1] in shape.literal:
-        return 1.0, f"both name {gist.object_words[-1]}"
-    if not gist.clause_words.isdisjoint(shape.literal):
-        return 0.93, "the clause names its object"
-    if not shape.nouns:
-        return 0.9, "neither names an object"
-    if not gist.clause.isdisjoint(shape.nouns):
-        hit = sorted(gist.clause & shape.nouns)
-        return 0.86, f"the clause names {', '.join(hit[:3])}"
-    return 0.76, "the claim names no object"
+    return kin, noun, min(score, 1.0), reasons

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from claimx.match.evidence import Fit, Scene
 from claimx.match.finding import find
-from claimx.match.tools import FITS, gist_of
+from claimx.match.gist import gist_of
+from claimx.match.tools import FITS
 from claimx.types import Action, Candidate, Slot, SlotType
 from claimx.verbs import lemma
 
@@ -93,7 +94,8 @@ def _unseen(action: Action, scene: Scene) -> list[Slot]:
 def _seen(slot: Slot, scene: Scene) -> bool:
     if scene.user and slot.text.lower().strip("# ") in scene.user.lower():
         return True
-    return any(find(slot, c.view, now=scene.now) for c in scene.calls if c.reads and not c.result.failed)
+    calls = scene.index.calls_for(slot, scene.now)
+    return any(find(slot, c.view, now=scene.now) for c in calls if c.reads and not c.result.failed)
 
 
 def _is_cut(scene: Scene) -> bool:

@@ -6,14 +6,15 @@ import re
 
 from claimx.match.commands import abilities_of, is_generic
 from claimx.match.evidence import Scene, could_do
+from claimx.match.gist import gist_of
 from claimx.match.pages import is_wide, operates_pages
-from claimx.match.tools import FITS, gist_of
+from claimx.match.tools import FITS
 from claimx.types import Action, Candidate, SlotType, Tense
 from claimx.values.keys import parts_of
 
 #: Families that coding agents carry out through shells and editors, and those that a command line shows plainly.
 _BY_HAND = frozenset(
-    "create update delete add run commit push merge install deploy rollback restart save move copy".split()
+    "create update delete add run commit push merge install deploy rollback restart save move copy format".split()
 )
 _PLAIN = frozenset("run commit push merge install deploy".split())
 #: What is done through pages, and is no matter of words.

@@ -8,7 +8,7 @@ from claimx.match import wording
 from claimx.match.agreement import Agreement
 from claimx.match.evidence import Fit, Scene
 from claimx.match.finding import find
-from claimx.match.tools import gist_of
+from claimx.match.gist import gist_of
 from claimx.types import Action, Candidate, CompletionState, JudgedClaim, SlotType
 from claimx.verbs import lemma
 
@@ -57,7 +57,7 @@ def _judge_named(
     """
     head = gist_of(action).head
     told = [s for s in action.slots if s.type in _TOLD]
-    named = {n for n, shape in scene.shapes if head in shape.nouns}
+    named = {n for n, shape in scene.toolset.shapes if head in shape.nouns}
     tools = [c.tool for c in candidates if c.tool in named]
     if not head or len(told) < 2 or not tools:
         return None

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any
 
 from claimx.match.fields import Leaf, ListSize, leaves_of, schema_of, unwrapped
+from claimx.match.lazily import lazy
+from claimx.match.options import ToolRule, names_field
 from claimx.types import LedgerEntry, Slot, SlotType, Tool
 from claimx.values import Value, fold, parse
 from claimx.values.numbers import decimal_of
@@ -18,12 +20,14 @@ MONEY_KEY = re.compile(
     r"amount|price|total|cost|fee|refund|balance|paid|charge|credit|limit|budget|salary|cents|minor|sum|value|deposit|fare",
     re.I,
 )
+_CURRENCY = re.compile(r"[A-Z]{3}")
 _TOKEN = re.compile(r"[A-Za-z]{0,8}[-#]?\d[A-Za-z0-9-]*")
 _LONE = re.compile(r"[^\d]{0,4}-?[\d.,]+[^\d]{0,4}")
 _IN_PROSE = re.compile(r"\d[\d,]*(?:\.\d+)?")
 #: Runs of digits, those of dates and times of day left out.
 _DIGITS = re.compile(r"(?<![\d:])(?<!\d-)\d+(?![\d:]|-\d)")
 _ASCII_REST = {i: None for i in range(128) if not chr(i).isalnum()}
+_ASCII_REST_BUT_NUL = {i: None for i in _ASCII_REST if i}
 _POINTS = {ord(c): None for c in ".,'’"}
 _SPACED = re.compile(r"\d[ \u00a0\u202f]\d{3}(?!\d)")
 _SEPARATOR = re.compile(r"(?<=\d)[.,](?=\d)|(?<=\d)[ '’\u00a0\u202f](?=\d{3}(?!\d))")
@@ -38,23 +42,23 @@ _MOST_VALUE = 200
 class CallView:
     """A call opened up for comparison, part by part, as far as claims ask for it."""
 
-    def __init__(self, entry: LedgerEntry, tool: Tool | None = None, *, without: Collection[str] = ()) -> None:
+    def __init__(self, entry: LedgerEntry, tool: Tool | None = None, rule: ToolRule | None = None) -> None:
         self.entry = entry
         self.parameters: Mapping[str, Any] | None = tool.parameters if tool else None
-        self._tool = tool
-        self._without = without
+        self.rule = rule
         self._read: dict[tuple[SlotType, int], Value | None] = {}
 
-    @cached_property
+    @lazy
     def _opened(self) -> tuple[tuple[Leaf, ...], tuple[Leaf, ...], tuple[ListSize, ...]]:
         entry = self.entry
         if not entry.captured:
             return (), (), ()
         args, arg_sizes = leaves_of(entry.args, f"{entry.id}.args")
         results, sizes = leaves_of(unwrapped(entry.result), f"{entry.id}.result")
-        if self._without:
-            args = [x for x in args if x.key not in self._without]
-            results = [x for x in results if x.key not in self._without]
+        if self.rule is not None and self.rule.compare_not:
+            hidden = self.rule.compare_not
+            args = [x for x in args if names_field(hidden, x.key, x.path) is None]
+            results = [x for x in results if names_field(hidden, x.key, x.path) is None]
         return tuple(args), tuple(results), (*arg_sizes, *sizes)
 
     @property
@@ -72,28 +76,27 @@ class CallView:
         """The lists of arguments and result with their lengths."""
         return self._opened[2]
 
-    @cached_property
+    @lazy
     def leaves(self) -> tuple[Leaf, ...]:
         """All scalars, those of the arguments first."""
         return self.args + self.results
 
-    @cached_property
+    @lazy
     def raw(self) -> str:
         """Arguments and result as they were written, folded: holds all that the fields hold, without opening them."""
         return fold(f"{self.entry.args}\n{self.entry.result}"[:_MOST_RAW]) if self.entry.captured else ""
 
-    @cached_property
+    @lazy
     def is_escaped(self) -> bool:
         """Whether the raw text writes characters as escapes, so that it need not show what the fields hold."""
         return "\\u" in self.raw or "\\x" in self.raw
 
-    @cached_property
+    @lazy
     def squeezed(self) -> str:
         """The raw text with letters and digits alone."""
-        raw = self.raw
-        return raw.translate(_ASCII_REST) if raw.isascii() else _NOT_ALNUM.sub("", raw)
+        return squeeze(self.raw)
 
-    @cached_property
+    @lazy
     def figures(self) -> frozenset[str]:
         """The numbers of the raw text: their parts, and all their digits without separators."""
         raw = self.raw
@@ -101,17 +104,17 @@ class CallView:
         joined = _SEPARATOR.sub("", raw) if spaced else raw.translate(_POINTS)
         return frozenset(_DIGITS.findall(raw)) | frozenset(_DIGITS.findall(joined))
 
-    @cached_property
+    @lazy
     def bare(self) -> list[str]:
         """Each leaf with letters and digits alone."""
         return [_NOT_ALNUM.sub("", v.lower() if isinstance(v := leaf.value, str) else str(v)) for leaf in self.leaves]
 
-    @cached_property
+    @lazy
     def text(self) -> str:
         """The values of all leaves, folded, one a line."""
         return fold("\n".join([str(leaf.value) for leaf in self.leaves])[:_MOST_TEXT])
 
-    @cached_property
+    @lazy
     def tokens(self) -> list[tuple[str, str, Leaf]]:
         """What may be an id: short values and parts of values that hold a digit, each also bare and in lower case."""
         out = []
@@ -124,12 +127,12 @@ class CallView:
                 out.append((token, "".join(c for c in token.lower() if c.isalnum()), leaf))
         return out
 
-    @cached_property
+    @lazy
     def numbers(self) -> frozenset[int]:
         """Every number of the call in hundredths, prose with amounts included."""
         return frozenset(n for leaf in self.leaves for n in numbers_in(leaf.value))
 
-    @cached_property
+    @lazy
     def sums(self) -> dict[Decimal, str]:
         """Totals over the like-named amounts of the result, with their keys."""
         if "[" not in self.raw:
@@ -142,9 +145,12 @@ class CallView:
                     by_key.setdefault(leaf.key, []).append(number)
         return {sum(n, Decimal(0)): k for k, n in by_key.items() if 2 <= len(n) <= 60}
 
-    def without(self, keys: Collection[str]) -> CallView:
-        """Return the view with the fields of the given names left out."""
-        return CallView(self.entry, self._tool, without=keys) if keys else self
+    def aliases_of(self, text: str) -> tuple[str, ...]:
+        """Other names by which the records of this tool know what a reply names."""
+        if self.rule is None or not self.rule.aliases:
+            return ()
+        name = fold(text.strip("`*'\" "))
+        return next((v for k, v in self.rule.aliases.items() if fold(k) == name), ())
 
     def read(self, kind: SlotType, index: int, now: datetime | None) -> Value | None:
         """Read a leaf as a value of a slot type; each leaf is read once a type."""
@@ -152,14 +158,42 @@ class CallView:
         if at not in self._read:
             leaf = self.leaves[index]
             schema = schema_of(self.parameters, leaf.key) if self.parameters is not None else None
-            raw = leaf.value
+            raw, currency = leaf.value, leaf.currency
+            unit = self._unit_of(leaf)
+            if unit is not None and _CURRENCY.fullmatch(unit):
+                currency = unit
+            elif unit is not None:
+                schema = {"unit": unit, "description": f"in {unit}"}
             if isinstance(raw, str) and len(raw) > _MOST_VALUE:
                 self._read[at] = None
             elif schema is None and (kind is not SlotType.DATE or now is None):
-                self._read[at] = _parse_plain(kind, raw, isinstance(raw, bool), leaf.key, leaf.currency)
+                self._read[at] = _parse_plain(kind, raw, isinstance(raw, bool), leaf.key, currency)
             else:
-                self._read[at] = parse(kind, raw, key=leaf.key, schema=schema, now=now, currency=leaf.currency)
+                self._read[at] = parse(kind, raw, key=leaf.key, schema=schema, now=now, currency=currency)
         return self._read[at]
+
+    def _unit_of(self, leaf: Leaf) -> str | None:
+        if self.rule is None or not self.rule.units:
+            return None
+        name = names_field(self.rule.units, leaf.key, leaf.path)
+        return None if name is None else self.rule.units[name]
+
+
+def squeeze(text: str) -> str:
+    """Return a folded text with letters and digits alone."""
+    return text.translate(_ASCII_REST) if text.isascii() else _NOT_ALNUM.sub("", text)
+
+
+def squeezed(texts: Sequence[str]) -> list[str]:
+    """Return folded texts with letters and digits alone, plain ones all at once.
+
+    >>> squeezed(["rf-101: paid", "", "zoë"])
+    ['rf101paid', '', 'zoë']
+    """
+    joined = "\x00".join(texts)
+    if joined.isascii() and joined.count("\x00") == len(texts) - 1:
+        return joined.translate(_ASCII_REST_BUT_NUL).split("\x00")
+    return [squeeze(t) for t in texts]
 
 
 def is_lone(text: str) -> bool:
@@ -203,6 +237,6 @@ def _parse_claimed(kind: SlotType, text: str, now: datetime | None) -> Value | N
     return parse(kind, text, now=now)
 
 
-def view_of(entry: LedgerEntry, tool: Tool | None = None) -> CallView:
+def view_of(entry: LedgerEntry, tool: Tool | None = None, rule: ToolRule | None = None) -> CallView:
     """Open a call up. Free text results are one leaf."""
-    return CallView(entry, tool)
+    return CallView(entry, tool, rule)

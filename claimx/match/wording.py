@@ -14,6 +14,8 @@ def confirmed(action: Action, fits: Sequence[Fit]) -> JudgedClaim:
     best = fits[0]
     held = [f"{action.slots[i].text} at {p}" for i, p in sorted(best.agreement.held.items())]
     detail = f"; it holds {', '.join(held[:4])}" if held else ""
+    if not best.call.entry.captured:
+        detail = "; its arguments and its result were not stored, so no value was compared"
     also = f", as did {', '.join(f.call.id for f in fits[1:4])}" if len(fits) > 1 else ""
     reason = f"{best.call.id} ({best.call.tool}) succeeded{also}{detail}"
     return JudgedClaim(action, ClaimStatus.CONFIRMED, reason, best.call.tool, tuple(f.call.id for f in fits))

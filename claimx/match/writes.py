@@ -4,35 +4,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
 
 from claimx.match import wording
 from claimx.match.assignment import Assignment
 from claimx.match.authored import is_authored
 from claimx.match.call import Call
 from claimx.match.commands import is_generic
-from claimx.match.compound import parts_without_call
-from claimx.match.contradiction import other_target
-from claimx.match.contrast import contrary_kind
-from claimx.match.counts import counted, short_count
-from claimx.match.details import minor_units, wrong_details
-from claimx.match.evidence import Fit, Scene, best_first, could_do
+from claimx.match.counts import short_count
+from claimx.match.done import judge_done
+from claimx.match.evidence import Fit, Scene, could_do
 from claimx.match.files import untouched_files
+from claimx.match.gist import gist_of
 from claimx.match.handwork import HANDWORK, hides_its_deed
 from claimx.match.pages import is_wide
 from claimx.match.prose import told_in_prose
 from claimx.match.results import Outcome
-from claimx.match.states import is_check, overclaim, shows_a_check, told_as_passing
-from claimx.match.tools import ALONE, FITS, gist_of
+from claimx.match.states import is_check, shows_a_check, told_as_passing
+from claimx.match.tools import ALONE, FITS
 from claimx.match.untried import untried
-from claimx.types import Action, CallStatus, Candidate, JudgedClaim, Mismatch, SlotType, Tense
-from claimx.values import Phase, compare, phase_of, state_class
+from claimx.types import Action, Candidate, JudgedClaim, SlotType, Tense
+from claimx.values import Phase, phase_of, state_class
 
-_UNIVERSAL = re.compile(
-    r"\b(?:all|every|each|both|entire|whole|everything|everyone)\b",
-    re.I,
-)
-_NONE_LEFT = re.compile(r"\b(?:nothing|none) (?:is |are |was )?(?:left|remain\w*|missing)\b", re.I)
 #: How far a call's fit may lie behind that of a better tool which did not do it.
 _BEHIND = 0.2
 #: From this score on a failed call counts as the one that was meant, where nothing else that ran could have done it.
@@ -61,9 +53,9 @@ def judge_write(
         first = good[0].call
         why = f"{first.id} ({first.tool}) carried out another event that the reply claims; no second call of it is recorded"
         return wording.never_ran(action, first.tool, why, [first])
-    if free:
-        return _judge_done(action, free, used, scene)
     open_ = [f for f in fits if f.call.result.outcome is Outcome.UNKNOWN]
+    if free:
+        return judge_done(action, free, used, scene, unsure=open_)
     if open_ and not _outdone(action, open_[0], candidates):
         untouched = untouched_files(action, open_, scene)
         if untouched:
@@ -164,9 +156,8 @@ def _judge_undone(
             bar = 1.01
     if best.score < bar and not _moves_money(action, candidates, scene):
         return wording.unmatched(action, candidates, "no known tool fits it closely enough to judge")
-    by_hand = action.verb in HANDWORK and is_generic(best.tool)
-    script = next((c for c in scene.calls if hides_its_deed(c)), None) if by_hand else None
-    if script is not None:
+    script = next((c for c in scene.calls if hides_its_deed(c)), None) if is_generic(best.tool) else None
+    if script is not None and (action.verb in HANDWORK or action.verb in {"deploy", "upload", "restart", "format"}):
         return wording.unmatched(
             action, candidates, f"{script.id} ({script.tool}) ran a script, which may have done it"
         )
@@ -175,7 +166,7 @@ def _judge_undone(
         return wording.failed(action, broken)
     if action.tense is not Tense.PAST and action.verb != "run" and not action.trigger.text.lower().endswith("ing"):
         return wording.unmatched(action, candidates, "it states what is usual, and no call shows it")
-    if _USUAL.search(scene.before(action)):
+    if _USUAL.search(scene.before(action)) or _HABIT.search(scene.sentence(action)):
         return wording.unmatched(action, candidates, "it tells what stands or is usual, not what was done now")
     shown = None if scene.is_first_person(action) else _shown_state(action, scene) or told_in_prose(action, scene)
     if shown is not None:
@@ -185,6 +176,12 @@ def _judge_undone(
     return wording.never_ran(action, best.tool)
 
 
+#: What tells how often something was done for others, not that it was done now.
+_HABIT = re.compile(
+    r"\b(?:many|countless|(?:hundreds|thousands|lots|plenty) of) times\b|\b(?:orders?|cases?|requests?|tickets?|accounts?|\w+s) like (?:yours|this one)\b|"
+    r"\bin the past\b(?! (?:\d+|few|couple|hour|day|week|month|year|minutes|hours|days))|\bfor (?:many|lots of|countless) (?:\w+ )?(?:customers|clients|people|users|guests)\b",
+    re.I,
+)
 #: What stands before a participle that tells a state, a habit or an older event.
 _USUAL = re.compile(
     r"\b(?:usually|normally|typically|often|always|generally|stays?|remains?|(?:that|which|who) (?:was|were|is|are|had been))(?: \w+ly)?[\s*_`]*$",
@@ -247,84 +244,3 @@ def _others(action: Action, candidates: Sequence[Candidate], used: Assignment, s
         not c.reads and not c.result.failed and (c.tool in related or could_do(action, c) or not c.shape.families)
         for c in scene.calls
     )
-
-
-def _judge_done(action: Action, good: Sequence[Fit], used: Assignment, scene: Scene) -> JudgedClaim:
-    """Some fitting call worked: confirmed, unless a value or the outcome contradicts it."""
-    good = best_first(good)
-    best = good[0]
-    same_tool = [f for f in good if f.call.tool == best.call.tool]
-    over = [overclaim(action, f.call) for f in same_tool if not f.agreement.wrong] or [overclaim(action, best.call)]
-    if over[0] is not None and all(over):
-        return wording.misquoted(action, best.call, [over[0]])
-    wrong = wrong_details(action, good, scene)
-    if not wrong and len(same_tool) == 1:
-        contrary = contrary_kind(action, best.call.view)
-        wrong += [contrary] if contrary is not None else []
-    if not wrong and len(same_tool) == 1 and not best.agreement.held:
-        elsewhere = " ".join([*(c.view.text for c in scene.calls if c is not best.call), (scene.user or "").lower()])
-        aimed = other_target(action, best.call.view, elsewhere)
-        if aimed is not None:
-            wrong.append(aimed)
-    untouched = untouched_files(action, good, scene)
-    if untouched:
-        why = f"{best.call.id} ({best.call.tool}) changes another file; {untouched[0].reason}"
-        return wording.never_ran(action, best.call.tool, why, [best.call], untouched)
-    parts = parts_without_call(action, same_tool)
-    if parts:
-        why = f"{best.call.id} ({best.call.tool}) covers another part of it; {parts[0].reason}"
-        return wording.never_ran(action, best.call.tool, why, [best.call], parts)
-    missing = _uncovered(action, good, wrong)
-    if missing:
-        held = next(
-            s.text
-            for i, s in enumerate(action.slots)
-            if s.type is SlotType.ID and any(i in f.agreement.held for f in good)
-        )
-        why = f"{best.call.id} ({best.call.tool}) covers {held}; no call covers {', '.join(m.claimed for m in missing)}"
-        return wording.never_ran(action, best.call.tool, why, [best.call], missing)
-    result = best.call.result
-    if result.partial and (_UNIVERSAL.search(action.text) or _NONE_LEFT.search(scene.sentence(action))):
-        wrong.append(
-            Mismatch("OUTCOME", action.trigger.text, "partly done", result.partial, f"{result.partial} is not empty")
-        )
-    short = short_count(action, same_tool, good)
-    if short is not None:
-        wrong.append(short)
-    if wrong:
-        return wording.misquoted(action, best.call, wrong)
-    minor = minor_units(action, best)
-    if minor is not None:
-        return wording.unverified(action, best.call, minor)
-    entry = best.call.entry
-    if entry.status is CallStatus.UNKNOWN and entry.result is None and entry.state is None:
-        why = f"{best.call.id} ({best.call.tool}) was accepted; its effect has not been verified"
-        return wording.unverified(action, best.call, why)
-    taken = [best] + [f for f in same_tool[1:] if set(f.agreement.held) - set(best.agreement.held)]
-    if counted(action):
-        taken = same_tool
-    used.take(action, taken)
-    return wording.confirmed(action, taken)
-
-
-_LISTED = re.compile(r"[\s*_`#]*(?:,|and|&|plus|as well as|, and)[\s*_`#]*(?:\w+\s)?[\s*_`#]*")
-
-
-def _uncovered(action: Action, good: Sequence[Fit], wrong: Sequence[Mismatch]) -> list[Mismatch]:
-    """Of several things named by id some have their call and the others none: those never ran."""
-    at = [i for i, s in enumerate(action.slots) if s.type is SlotType.ID]
-    held = [action.slots[i].text for i in at if any(i in f.agreement.held for f in good)]
-    # A value that no other part of the claim accounts for is the same thing misquoted; the others name a second thing.
-    lone = [
-        Mismatch("ID", b.text, None, f"{good[0].call.id}.args", f"no call covers {b.text}")
-        for a, b in pairwise(action.slots[i] for i in at)
-        if a.text in held and b.text not in held and not any(m.claimed == b.text for m in wrong)
-        and _LISTED.fullmatch(action.text[max(0, a.end - action.start) : max(0, b.start - action.start)])
-    ]  # fmt: skip
-    return lone + [
-        m
-        for m in wrong
-        if m.slot == "ID"
-        and any(compare(SlotType.ID, h, m.recorded).is_same for h in held)
-        and "transposed" not in m.reason
-    ]

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 from typing import Any
 
 from claimx.values.comparison import Comparison, different_because, near_miss, same_because, unknown_because
@@ -61,8 +62,9 @@ def parse_money(
     """
     if isinstance(raw, Mapping):
         return _parse_record(raw, currency, schema)
-    beside = _code(currency) or next((c for w in words_of(key) if (c := w.upper()) in CODES), None)
-    minor = is_minor_key(key, schema)
+    named, minor = _told_by(key)
+    beside = _code(currency) or named
+    minor = minor if schema is None else is_minor_key(key, schema)
     if isinstance(raw, str):
         return _parse_text(raw, beside, minor=minor)
     number = decimal_of(raw)
@@ -74,6 +76,12 @@ def parse_money(
     amount = _major(number, beside) if minor else number
     exact = minor or isinstance(raw, float) or number != number.to_integral_value()
     return Money(amount, beside, str(raw), shared, minor=minor, exact=exact)
+
+
+@lru_cache(maxsize=4096)
+def _told_by(key: str) -> tuple[str | None, bool]:
+    """The currency that a name has in it, and whether it counts minor units."""
+    return next((c for w in words_of(key) if (c := w.upper()) in CODES), None), is_minor_key(key)
 
 
 def _parse_record(raw: Mapping[Any, Any], currency: str | None, schema: Mapping[str, Any] | None) -> Money | None:

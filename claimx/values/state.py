@@ -140,6 +140,7 @@ def state_class(text: str) -> State | None:
     return found[0] if found else None
 
 
+@lru_cache(maxsize=4096)
 def phase_of(text: str) -> Phase | None:
     """Return the phase that a state word stands for, None when it is no known state.
 

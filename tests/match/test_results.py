@@ -10,7 +10,7 @@ import pytest
 import claimx.match.commands
 import claimx.match.fields
 import claimx.match.results
-import claimx.match.tools
+import claimx.match.view
 from claimx.match.results import FAILURES, Outcome, classify_result
 from claimx.types import CallStatus, LedgerEntry
 
@@ -39,6 +39,9 @@ FAILED = [
     {"exit_code": 1, "stdout": ""},
     {"rows_affected": 0},
     {"updated": 0, "message": "done"},
+    {"renewed": [], "failed": ["a", "b"]},
+    {"success": [], "failed": ["light.patio"], "reason": "unavailable"},
+    {"Archived": [], "not_found": ["x"]},
     {"isError": True, "content": [{"type": "text", "text": "no"}]},
     {"result": {"success": False}},
     {"content": [{"type": "text", "text": '{"error": "denied"}'}]},
@@ -58,6 +61,9 @@ WORKED = [
     {"error": ""},
     {"errors": []},
     {"errors": 0, "warnings": 3},
+    {"renewed": ["a"], "failed": ["b"]},
+    {"renewed": [], "failed": []},
+    {"attached": [], "shared": 4, "skipped": ["x"]},
     {"success": True},
     {"status": "completed"},
     {"status": "sent", "error": None},
@@ -104,7 +110,7 @@ def test_what_a_batch_left_over_is_seen() -> None:
 
 @pytest.mark.parametrize(
     "module",
-    [claimx.match.commands, claimx.match.fields, claimx.match.results, claimx.match.tools],
+    [claimx.match.commands, claimx.match.fields, claimx.match.results, claimx.match.view],
     ids=lambda m: m.__name__,
 )
 def test_the_docs_examples_hold(module) -> None:

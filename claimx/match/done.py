@@ -1,0 +1,118 @@
+"""Claims behind which some call worked: confirmed, or contradicted by a value, a count, a target or the outcome."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from claimx.match import wording
+from claimx.match.assignment import Assignment
+from claimx.match.compound import parts_without_call
+from claimx.match.contradiction import other_target
+from claimx.match.contrast import contrary_kind
+from claimx.match.counts import counted, short_count, told_as_all
+from claimx.match.details import minor_units, wrong_details
+from claimx.match.evidence import Fit, Scene, best_first
+from claimx.match.files import untouched_files
+from claimx.match.states import overclaim
+from claimx.types import Action, CallStatus, JudgedClaim, Mismatch, SlotType
+from claimx.values import compare
+
+_UNIVERSAL = re.compile(
+    r"\b(?:all|every|each|both|entire|whole|everything|everyone)\b",
+    re.I,
+)
+_NONE_LEFT = re.compile(r"\b(?:nothing|none) (?:is |are |was )?(?:left|remain\w*|missing)\b", re.I)
+
+
+def judge_done(
+    action: Action, good: Sequence[Fit], used: Assignment, scene: Scene, *, unsure: Sequence[Fit] = ()
+) -> JudgedClaim:
+    """Some fitting call worked: confirmed, unless a value or the outcome contradicts it.
+
+    `unsure` are fitting calls of which it is not known whether they worked: they count where a claim counts.
+    """
+    good = best_first(good)
+    best = good[0]
+    same_tool = [f for f in good if f.call.tool == best.call.tool]
+    over = [overclaim(action, f.call) for f in same_tool if not f.agreement.wrong] or [overclaim(action, best.call)]
+    if over[0] is not None and all(over):
+        return wording.misquoted(action, best.call, [over[0]])
+    wrong = wrong_details(action, good, scene)
+    if not wrong and len(same_tool) == 1:
+        contrary = contrary_kind(action, best.call.view)
+        wrong += [contrary] if contrary is not None else []
+    if not wrong and len(same_tool) == 1 and not best.agreement.held:
+        elsewhere = " ".join([*(c.view.text for c in scene.calls if c is not best.call), (scene.user or "").lower()])
+        aimed = other_target(action, best.call.view, elsewhere)
+        if aimed is not None:
+            wrong.append(aimed)
+    untouched = untouched_files(action, good, scene)
+    if untouched:
+        why = f"{best.call.id} ({best.call.tool}) changes another file; {untouched[0].reason}"
+        return wording.never_ran(action, best.call.tool, why, [best.call], untouched)
+    parts = parts_without_call(action, same_tool)
+    if parts:
+        why = f"{best.call.id} ({best.call.tool}) covers another part of it; {parts[0].reason}"
+        return wording.never_ran(action, best.call.tool, why, [best.call], parts)
+    missing = _uncovered(action, good, wrong)
+    if missing:
+        held = next(
+            s.text
+            for i, s in enumerate(action.slots)
+            if s.type is SlotType.ID and any(i in f.agreement.held for f in good)
+        )
+        why = f"{best.call.id} ({best.call.tool}) covers {held}; no call covers {', '.join(m.claimed for m in missing)}"
+        return wording.never_ran(action, best.call.tool, why, [best.call], missing)
+    result = best.call.result
+    if result.partial and (_UNIVERSAL.search(action.text) or _NONE_LEFT.search(scene.sentence(action))):
+        wrong.append(
+            Mismatch("OUTCOME", action.trigger.text, "partly done", result.partial, f"{result.partial} is not empty")
+        )
+    counting = [*same_tool, *(f for f in (*good, *unsure) if f not in same_tool and _counts_with(best, f))]
+    short = short_count(action, counting, [*good, *unsure]) or told_as_all(action, best.call)
+    if short is not None:
+        wrong.append(short)
+    if wrong:
+        return wording.misquoted(action, best.call, wrong)
+    minor = minor_units(action, best)
+    if minor is not None:
+        return wording.unverified(action, best.call, minor)
+    entry = best.call.entry
+    if entry.status is CallStatus.UNKNOWN and entry.result is None and entry.state is None:
+        why = f"{best.call.id} ({best.call.tool}) was accepted; its effect has not been verified"
+        return wording.unverified(action, best.call, why)
+    taken = [best] + [f for f in same_tool[1:] if set(f.agreement.held) - set(best.agreement.held)]
+    if counted(action):
+        taken = same_tool
+    used.take(action, taken)
+    return wording.confirmed(action, taken)
+
+
+def _counts_with(best: Fit, other: Fit) -> bool:
+    """Whether a call is one more of the same events: of the same tool, or another edit by hand."""
+    return other.call.tool == best.call.tool or bool(best.call.deeds and other.call.deeds)
+
+
+_LISTED = re.compile(r"[\s*_`#]*(?:,|and|&|plus|as well as|, and)[\s*_`#]*(?:\w+\s)?[\s*_`#]*")
+
+
+def _uncovered(action: Action, good: Sequence[Fit], wrong: Sequence[Mismatch]) -> list[Mismatch]:
+    """Of several things named by id some have their call and the others none: those never ran."""
+    at = [i for i, s in enumerate(action.slots) if s.type is SlotType.ID]
+    held = [action.slots[i].text for i in at if any(i in f.agreement.held for f in good)]
+    # A value that no other part of the claim accounts for is the same thing misquoted; the others name a second thing.
+    lone = [
+        Mismatch("ID", b.text, None, f"{good[0].call.id}.args", f"no call covers {b.text}")
+        for a, b in pairwise(action.slots[i] for i in at)
+        if a.text in held and b.text not in held and not any(m.claimed == b.text for m in wrong)
+        and _LISTED.fullmatch(action.text[max(0, a.end - action.start) : max(0, b.start - action.start)])
+    ]  # fmt: skip
+    return lone + [
+        m
+        for m in wrong
+        if m.slot == "ID"
+        and any(compare(SlotType.ID, h, m.recorded).is_same for h in held)
+        and "transposed" not in m.reason
+    ]

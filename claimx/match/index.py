@@ -1,0 +1,122 @@
+"""Which calls of a run may hold a value: one search over the text of all of them instead of one each."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from datetime import datetime
+from itertools import accumulate
+
+from claimx.match.call import Call
+from claimx.match.finding import DOTTED, needles_of
+from claimx.match.lazily import lazy
+from claimx.match.view import read_slot, squeezed
+from claimx.types import Slot, SlotType
+
+
+class Index:
+    """The calls of a run by the letters and digits of their arguments and results."""
+
+    def __init__(self, calls: Sequence[Call]) -> None:
+        self._calls = calls
+        self._found: dict[tuple[SlotType, str], frozenset[int] | None] = {}
+        self._said: dict[str, frozenset[int]] = {}
+
+    @lazy
+    def _raw(self) -> _Joined:
+        """The raw texts as they were written, in lower case."""
+        return _Joined([c.view.raw for c in self._calls])
+
+    @lazy
+    def _bare(self) -> _Joined:
+        """The raw texts with letters and digits alone."""
+        return _Joined(squeezed(self._raw.texts))
+
+    @lazy
+    def _fields(self) -> dict[str, set[int]]:
+        """The calls by the folded words of their arguments' names."""
+        alike: dict[frozenset[str], list[int]] = {}
+        for i, c in enumerate(self._calls):
+            alike.setdefault(c.fields, []).append(i)
+        out: dict[str, set[int]] = {}
+        for words, at in alike.items():
+            for w in words:
+                out.setdefault(w, set()).update(at)
+        return out
+
+    @lazy
+    def by_tool(self) -> dict[str, list[int]]:
+        """The calls by the tool that was called, those of generic tools left out."""
+        out: dict[str, list[int]] = {}
+        for i, c in enumerate(self._calls):
+            if not c.deeds:
+                out.setdefault(c.tool, []).append(i)
+        return out
+
+    @lazy
+    def by_deed(self) -> list[int]:
+        """The calls of generic tools, which are told by what they did."""
+        return [i for i, c in enumerate(self._calls) if c.deeds]
+
+    def saying(self, word: str) -> frozenset[int]:
+        """The calls in whose raw text a stretch of letters stands."""
+        if word not in self._said:
+            self._said[word] = frozenset(self._raw.holding(word))
+        return self._said[word]
+
+    def with_any(self) -> frozenset[int]:
+        """All the calls."""
+        return frozenset(range(len(self._calls)))
+
+    def with_field(self, noun: str) -> set[int]:
+        """The calls with an argument whose name has a folded noun in it."""
+        return self._fields.get(noun, set())
+
+    @lazy
+    def _odd(self) -> frozenset[int]:
+        """Calls whose text need not show what they hold: escapes, and other names of things."""
+        named = {i for i, c in enumerate(self._calls) if c.view.rule is not None and c.view.rule.aliases}
+        return frozenset(named | self._raw.holding("\\u") | self._raw.holding("\\x"))
+
+    def may_hold(self, slot: Slot, now: datetime | None = None) -> frozenset[int] | None:
+        """Return the positions of the calls that may hold a slot's value, None where any of them may."""
+        key = (slot.type, slot.text)
+        if key not in self._found:
+            self._found[key] = self._search(slot, now)
+        return self._found[key]
+
+    def calls_for(self, slot: Slot, now: datetime | None = None) -> list[Call]:
+        """The calls that may hold a slot's value, in order."""
+        at = self.may_hold(slot, now)
+        return list(self._calls) if at is None else [self._calls[i] for i in sorted(at)]
+
+    def _search(self, slot: Slot, now: datetime | None) -> frozenset[int] | None:
+        if slot.type is not SlotType.ID and DOTTED.fullmatch(slot.text):
+            return None
+        claimed = read_slot(slot, now)
+        needles = needles_of(claimed) if claimed is not None else None
+        if not needles:
+            return None
+        found = set(self._odd)
+        for needle in needles:
+            found |= self._bare.holding(needle)
+        return frozenset(found)
+
+
+class _Joined:
+    """Texts put one behind the other, searched all at once."""
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        self.texts = texts
+        self._text = "\x00".join(texts)
+        self._starts = [0, *accumulate(len(t) + 1 for t in texts)]
+
+    def holding(self, needle: str) -> set[int]:
+        """The positions of the texts that hold a needle."""
+        found = set()
+        at = self._text.find(needle) if needle else -1
+        while at >= 0:
+            i = bisect_right(self._starts, at) - 1
+            found.add(i)
+            at = self._text.find(needle, self._starts[i + 1])
+        return found

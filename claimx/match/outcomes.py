@@ -1,0 +1,40 @@
+"""What a call may come to, and how it is known."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Outcome(StrEnum):
+    """What a call came to."""
+
+    ACCEPTED = "accepted"
+    PENDING = "pending"
+    REJECTED = "rejected"
+    RETRYABLE_FAILURE = "retryable_failure"
+    PERMANENT_FAILURE = "permanent_failure"
+    UNKNOWN = "unknown"
+    FOUND = "found"
+    NOT_FOUND = "not_found"
+
+
+FAILURES = frozenset({Outcome.REJECTED, Outcome.RETRYABLE_FAILURE, Outcome.PERMANENT_FAILURE})
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """An outcome with the reason and the path that shows it. `state` is the status word found, `exit_code` a command's,
+    `partial` the path of what was left over where only some of several things worked, `noop` whether nothing was changed."""
+
+    outcome: Outcome
+    reason: str
+    path: str
+    state: str | None = None
+    exit_code: int | None = None
+    partial: str = ""
+    noop: bool = False
+
+    @property
+    def failed(self) -> bool:
+        return self.outcome in FAILURES
