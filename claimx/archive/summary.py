@@ -81,6 +81,11 @@ def names_of(summary: Mapping[str, Any]) -> dict[str, Any]:
     return names | _flat(summary["rates"])
 
 
+def known_names() -> frozenset[str]:
+    """Return every first name that a condition on a summary may use."""
+    return frozenset(names_of(summarise_archive(Tally(), {"read": 0, "rejected": {}})))
+
+
 def _flat(rates: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
     out: dict[str, Any] = {}
     for name, rate in rates.items():

@@ -20,14 +20,21 @@ OK, FLAGGED, BAD_INPUT = 0, 1, 2
 
 
 def add_input(parser: argparse.ArgumentParser) -> None:
-    from claimx.adapters.formats import BY_NAME
-
     parser.add_argument(
         "input",
         nargs="?",
         default="-",
         help="JSON or JSON Lines: runs, messages, traces, sessions; - or nothing: stdin",
     )
+    add_format(parser)
+    parser.add_argument("--out", metavar="FILE", help="write JSON lines to FILE (- for stdout) instead of a report")
+    parser.add_argument("--model", metavar="DIR", help="model folder (default: the model shipped with claimx)")
+    parser.add_argument("--threads", type=int, default=1, metavar="N", help="replies read at a time (default 1)")
+
+
+def add_format(parser: argparse.ArgumentParser) -> None:
+    from claimx.adapters.formats import BY_NAME
+
     parser.add_argument(
         "--format", choices=list(BY_NAME), metavar="NAME", help="format of the input (default: recognised)"
     )
@@ -37,9 +44,6 @@ def add_input(parser: argparse.ArgumentParser) -> None:
         default="last",
         help="last text of each conversation, or every text (default: last)",
     )
-    parser.add_argument("--out", metavar="FILE", help="write JSON lines to FILE (- for stdout) instead of a report")
-    parser.add_argument("--model", metavar="DIR", help="model folder (default: the model shipped with claimx)")
-    parser.add_argument("--threads", type=int, default=1, metavar="N", help="replies read at a time (default 1)")
 
 
 def make_extractor(args: argparse.Namespace) -> Any:
@@ -149,4 +153,6 @@ class Sink:
 
 
 def complain(message: str) -> None:
-    sys.stderr.write(f"claimx: {message}\n")
+    """Tell people what is wrong. What a file's name or a record smuggles in never reaches the terminal as a command."""
+    safe = "".join(c if c.isprintable() or c in "\n\t" else ascii(c)[1:-1] for c in message)
+    sys.stderr.write(f"claimx: {safe}\n")

@@ -13,7 +13,8 @@ import pyarrow.parquet as pq
 import pytest
 from archive_doubles import make_run, mixed, write_lines
 
-from claimx.archive.reading import BrokenSource, read_native, read_source
+from claimx.adapters import read_runs
+from claimx.archive.reading import BrokenSource, read_source
 from claimx.archive.sources import list_sources
 from claimx.errors import InputError
 
@@ -21,7 +22,7 @@ ROWS = mixed(30)
 
 
 def read(*archive: Any) -> list[Any]:
-    return [f for s in list_sources(list(archive)) for f in read_source(s, read_native, lambda _: None)]
+    return [f for s in list_sources(list(archive)) for f in read_source(s, read_runs, lambda _: None)]
 
 
 def ids(found: list[Any]) -> list[str]:
@@ -124,13 +125,13 @@ def test_progress_reaches_the_size_of_a_source(lines: Path, tmp_path: Path) -> N
     for path in (lines, tmp_path / "t.parquet", tmp_path / "b.jsonl.gz"):
         (source,) = list_sources([path])
         at: list[int] = []
-        list(read_source(source, read_native, at.append))
+        list(read_source(source, read_runs, at.append))
         assert at[-1] == source.size
 
 
 def test_a_file_that_is_gone_when_its_turn_comes_is_one_error(lines: Path) -> None:
     (source,) = list_sources([lines])
     lines.unlink()
-    (found,) = read_source(source, read_native, lambda _: None)
+    (found,) = read_source(source, read_runs, lambda _: None)
     assert isinstance(found.error, BrokenSource)
     assert "No such file" in str(found.error)
