@@ -122,6 +122,8 @@ class _Session:
                 elif id and name in _SHELLS:
                     self.shells.add(id)
             self.conversation.line = line or self.conversation.line
+            if not self.conversation.muted:
+                self.conversation.tell(model=message.get("model"), version=data.get("version"))
             anthropic.feed(_located(message), self.conversation, at=at, key=text(message.get("id")))
             return
         for block in map(mapping, sequence(message.get("content"))):

@@ -59,6 +59,8 @@ def read(records: Iterable[Record], reading: Reading) -> Iterator[Found]:
                 yield from rollout.conversation.finish()
             rollout = _Rollout(str(payload.get("id") or data.get("thread_id") or ""), record.line, reading)
         rollout.has_items = rollout.has_items or not started
+        if word(data, "type") in ("session_meta", "turn_context"):
+            rollout.conversation.tell(model=payload.get("model"), version=payload.get("cli_version"))
         if word(data, "type") == "response_item":
             rollout.take(payload, data.get("timestamp"), record.line)
         elif codex_events.fits(data):

@@ -75,6 +75,8 @@ class Conversation:
         self.muted = False
         self.owner: str | None = None
         self.agent: str | None = None
+        #: What the records say of the run beside it: `agent`, `model`, `version`, fields of their own. Runs bear it as extra.
+        self.about: dict[str, Any] = {}
         #: When things happen that tell no time of their own.
         self.clock: Any = None
         for item in tools:
@@ -86,6 +88,10 @@ class Conversation:
     def entries(self) -> tuple[LedgerEntry, ...]:
         """All calls so far."""
         return tuple(c.entry for c in self._calls)
+
+    def tell(self, **about: Any) -> None:
+        """The records say which agent, model or version this is; what is not text says nothing."""
+        self.about.update({k: v for k, v in about.items() if isinstance(v, str) and v})
 
     def tool(self, definition: Any) -> None:
         """Add a tool that the agent could have called. What is no definition is passed over."""
@@ -301,7 +307,7 @@ class Conversation:
             id=name,
             user=self._user,
             now=text.at,
-            extra={"turn": self._turn} if self._turn else {},
+            extra={**self.about, **({"turn": self._turn} if self._turn else {})},
         )
         found = Found(text.line or self.line, run)
         if self.turns == "all":

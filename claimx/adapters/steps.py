@@ -35,6 +35,8 @@ class Step:
     error: str | None = None
     session: str | None = None
     output: Any = None
+    model: str | None = None
+    version: str | None = None
 
 
 class _Trace(Conversation):
@@ -89,6 +91,8 @@ def runs_of(
     by_id = {s.id: s for s in steps}
     _tell_tools(steps)
     trace = _Trace(id=id, line=line, turns=turns, earlier=earlier)
+    top = next((s for s in steps if s.kind == "agent" and s.name and s.parent not in by_id), None)
+    trace.tell(agent=top.name if top else None, version=next((s.version for s in steps if s.version), None))
     seen_users = 0
     ids: dict[str, str] = {}
     said = ""
@@ -108,6 +112,7 @@ def runs_of(
         elif step.kind == "llm":
             trace.message()
             messages.feed_all(step.answered, trace, name="output")
+            trace.tell(model=None if trace.muted else step.model)
             words = _last_text(step.answered)
             said = words if words and not trace.muted else said
         elif what == "start":
