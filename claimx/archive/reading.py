@@ -77,9 +77,9 @@ def _records(
     raw = held.enter_context(_CountingFile(source.path, advance))
     head = raw.peek(6)[:6]
     if head.startswith(_GZIP):
-        return _whole_part(held.enter_context(gzip.GzipFile(fileobj=raw)).read1, torn)
+        return whole_part(held.enter_context(gzip.GzipFile(fileobj=raw)).read1, torn)
     if head.startswith(_ZSTD):
-        return _whole_part(held.enter_context(pa.CompressedInputStream(raw, "zstd")).read, torn)
+        return whole_part(held.enter_context(pa.CompressedInputStream(raw, "zstd")).read, torn)
     if head.startswith(_ZIP):
         return source.path
     if head.startswith(_PARQUET):  # whatever it is called
@@ -87,15 +87,16 @@ def _records(
     for mark, name in _OTHERS.items():
         if head.startswith(mark):
             raise InputError(f"packed with {name}, which is not read: unpack it, or pack it with gzip or zstd")
-    return _whole_part(raw.read1, torn)
+    return whole_part(raw.read1, torn)
 
 
-def _whole_part(read: Callable[[int], bytes], torn: list[Exception]) -> BinaryIO:
+def whole_part(read: Callable[[int], bytes], torn: list[Exception]) -> BinaryIO:
+    """Return a stream that ends where its file breaks off; what broke it is added to `torn`."""
     return io.BufferedReader(_WholePart(read, torn), buffer_size=1 << 18)
 
 
 class _WholePart(io.RawIOBase):
-    """A stream that ends where its file breaks off, so that nothing before the tear is lost in a reader's hands."""
+    """Ends where reading fails, so that nothing before the tear is lost in a reader's hands."""
 
     def __init__(self, read: Callable[[int], bytes], torn: list[Exception]) -> None:
         self._read = read

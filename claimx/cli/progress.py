@@ -6,7 +6,7 @@ import json
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ EVERY = 5.0
 def shown(*, json_lines: bool, quiet: bool) -> Iterator[Callable[[Progress], None]]:
     """Yield what to call with progress. A bar appears only where standard error is a terminal."""
     if json_lines:
-        yield _json_lines(time.monotonic)
+        yield json_lines(time.monotonic, write=_out)
     elif quiet or not sys.stderr.isatty():
         yield lambda _: None
     else:
@@ -28,7 +28,13 @@ def shown(*, json_lines: bool, quiet: bool) -> Iterator[Callable[[Progress], Non
             yield tell
 
 
-def _json_lines(clock: Callable[[], float]) -> Callable[[Progress], None]:
+def _out(text: str) -> None:
+    sys.stdout.write(text)
+    sys.stdout.flush()
+
+
+def json_lines(clock: Callable[[], float], *, write: Callable[[str], object]) -> Callable[[Progress], None]:
+    """Return what writes progress as JSON lines. A reader that went away costs the lines, not the work."""
     last = clock()
 
     def tell(p: Progress) -> None:
@@ -45,8 +51,8 @@ def _json_lines(clock: Callable[[], float]) -> Callable[[Progress], None]:
             "fraction": None if p.fraction is None else round(p.fraction, 4),
             "eta": None if p.eta is None else round(p.eta),
         }
-        sys.stdout.write(json.dumps(event) + "\n")
-        sys.stdout.flush()
+        with suppress(BrokenPipeError):
+            write(json.dumps(event) + "\n")
 
     return tell
 

@@ -6,8 +6,10 @@ from typing import Any
 
 from archive_doubles import make_run, mixed
 
+from claimx.archive.expressions import Condition
 from claimx.archive.identities import IdIndex
 from claimx.archive.intake import Intake, Reject
+from claimx.archive.selection import Selection
 from claimx.archive.sources import Source
 
 
@@ -80,3 +82,30 @@ def test_many_ids_are_kept_apart() -> None:
         120_000,
         129_999,
     ]
+
+
+def test_a_run_that_is_nested_too_deeply_costs_no_other() -> None:
+    deep: Any = 0
+    for _ in range(3000):
+        deep = [deep]
+    shards, rejects, _ = drawn([make_run(1), {"id": "deep", "reply": "", "more": deep}, make_run(2)])
+    assert ids(shards) == ["r0001", "r0002"]
+    assert [(r.line, r.kind, r.id, r.reason) for r in rejects] == [
+        (2, "record", "deep", "the run is nested too deeply")
+    ]
+
+
+def test_ids_that_differ_still_differ_where_the_output_cannot_hold_them() -> None:
+    shards, rejects, _ = drawn(
+        [{"id": "s\ud800", "reply": ""}, {"id": "s\ud801", "reply": ""}, {"id": "é", "reply": ""}]
+    )
+    assert ids(shards) == ["s\\ud800", "s\\ud801", "é"]
+    assert rejects == []
+
+
+def test_names_of_a_condition_that_no_run_has_are_known_at_the_end() -> None:
+    where = Condition("modle == 'm-1' and agent == 'support' or tier == 'gold'")
+    rows = [make_run(1), {**make_run(2), "tier": "gold"}]
+    shards, _, intake = drawn(rows, selection=Selection(where=where))
+    assert ids(shards) == ["r0002"]
+    assert intake.unseen == {"modle"}

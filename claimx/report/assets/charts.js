@@ -5,6 +5,7 @@ const ENOUGH = 5; // claims without which a point would be mere chance
 const DASHES = [[], [6, 3], [2, 3], [8, 3, 2, 3], [12, 4], [4, 2]];
 
 function overTime(summary, filter) {
+  if (!summary.runs) return null;
   if (!summary.time) return section("time", "Over time", el("p", {class: "dim"}, "No run has a time: give runs a field “time”, or say where it stands with --map time=PATH."));
   const time = summary.time;
   const starts = time.starts.map(seconds);

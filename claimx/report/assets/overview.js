@@ -27,7 +27,7 @@ function cards(summary, filter) {
   const moved = summary.baseline?.rates || {};
   const all = HEADLINES.map(([name, status, says]) => {
     const rate = summary.rates[name];
-    const open = ["fabricated", "misquoted"].includes(name);
+    const open = ["fabricated", "misquoted"].includes(name) && rate.count > 0;
     const change = moved[name]?.moved;
     return el(open ? "button" : "div", {class: `card s-${status}`, type: open ? "button" : null, onclick: open ? () => filter({verdict: name}) : null},
       el("span", {class: "name"}, badge(status)),
@@ -52,6 +52,9 @@ function leftOut(summary) {
   const parts = [];
   if (rejected.length) parts.push(`Not scored: ${rejected.join(", ")} (see rejected.jsonl).`);
   if (skipped.length) parts.push(`Not chosen: ${skipped.join(", ")}.`);
+  if (summary.notes) parts.push(`${plural(summary.notes, "note")} on odd records that cost no run (see notes.jsonl).`);
+  const rare = Object.entries(summary.left_out || {}).map(([k, n]) => `${number(n)} ${k}`);
+  if (rare.length) parts.push(`Too rare to be listed here: ${rare.join(", ")}.`);
   return parts.length ? el("p", {class: "dim"}, parts.join(" ")) : null;
 }
 
