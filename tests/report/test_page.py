@@ -82,3 +82,19 @@ def test_equal_scores_give_equal_pages(outcome: Any) -> None:
         to_page(outcome.summary, flagged_runs(outcome.folder, outcome.summary, most=100), title="t") for _ in range(2)
     ]
     assert pages[0] == pages[1]
+
+
+def test_a_run_of_thousands_of_claims_and_calls_stays_small(tmp_path: Path) -> None:
+    reply = "".join(f"I refunded ${n} on day {n}.\n" for n in range(3000))
+    calls = [{"id": f"c{n}", "tool": "send_email", "args": {"n": n}} for n in range(500)]
+    outcome = score(
+        [[{"id": "i" * 9000, "reply": reply, "tools": ["issue_refund"], "ledger": calls}]],
+        tmp_path / "o",
+        engine=Here(),
+    )
+    (run,) = flagged_runs(outcome.folder, outcome.summary, most=10)["runs"]
+    assert len(json.dumps(run)) < 60_000
+    assert len(run["c"]) + run["o"] == 3000
+    assert all(c["w"] for c in run["c"])
+    assert max(p[1] for p in run["p"]) == len(run["c"]) - 1
+    assert run["u"][-1] == "and 480 more"
