@@ -113,16 +113,14 @@ class Store:
     def load(self, *, resume: bool) -> None:
         """Take up what an earlier session finished. Raises InputError when the folder holds another run's output."""
         manifest = self.folder / MANIFEST
-        foreign = [n for n in (RECEIPTS, REJECTED, NOTES, SUMMARY, REPORT) if (self.folder / n).exists()]
-        if not manifest.exists() and foreign:
-            raise InputError(
-                f"{self.folder}: holds {foreign[0]} but no {MANIFEST}, so it is no output of a score: name another --out"
-            )
-        (self.folder / RECEIPTS).mkdir(exist_ok=True)
-        for stale in (*self.folder.glob(".*.tmp"), *(self.folder / RECEIPTS).glob(".*.tmp")):
-            stale.unlink(missing_ok=True)
         if not manifest.exists():
-            self._start()
+            foreign = [n for n in (RECEIPTS, REJECTED, NOTES, SUMMARY, REPORT) if (self.folder / n).exists()]
+            if foreign:
+                raise InputError(
+                    f"{self.folder}: holds {foreign[0]} but no {MANIFEST}, so it is no output of a score: name another --out"
+                )
+            self._start()  # before all else: a kill leaves a folder that can be told from somebody else's
+            self._tidy()
             return
         if not resume:
             raise InputError(
@@ -133,14 +131,21 @@ class Store:
             if not _line(self.config).startswith(manifest.read_bytes()[:10]):
                 raise InputError(f"{manifest}: was not written by claimx: name another --out")
             self._start()
+            self._tidy()
             return
         self._compare(lines[0])
+        self._tidy()
         try:
             self.done = {d.number: d for d in map(Done.from_dict, lines[1:])}
         except (KeyError, TypeError, AttributeError) as e:
             raise InputError(f"{manifest}: holds a line that claimx did not write ({e}): name another --out") from e
         # What a kill tore in mid-line is cut off: the next line must start afresh.
         self.write(manifest, b"".join(map(_line, lines)))
+
+    def _tidy(self) -> None:
+        (self.folder / RECEIPTS).mkdir(exist_ok=True)
+        for stale in (*self.folder.glob(".*.tmp"), *(self.folder / RECEIPTS).glob(".*.tmp")):
+            stale.unlink(missing_ok=True)
 
     def keeps(self, number: int, digest: str) -> bool:
         """Whether a shard is done and its file is intact. Raises InputError when the archive has changed since."""
