@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Iterable, Iterator
 from itertools import chain
@@ -150,6 +151,15 @@ class Sink:
     def write(self, row: dict[str, Any]) -> None:
         assert self.file is not None  # noqa: S101  callers look first
         self.file.write(json.dumps(row, ensure_ascii=False, default=str) + "\n")
+
+
+def write_out(text: str) -> None:
+    """Write to standard output at once. A reader that went away costs the text, not the work nor its exit code."""
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def complain(message: str) -> None:

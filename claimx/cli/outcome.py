@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from claimx.cli.io import BAD_INPUT, FLAGGED, OK, complain
+from claimx.cli.io import BAD_INPUT, FLAGGED, OK, complain, write_out
 
 if TYPE_CHECKING:
     from claimx.archive import Outcome
@@ -30,7 +29,7 @@ def tell_outcome(
             "failed": list(held),
             "formats": dict(formats),
         }
-        sys.stdout.write(json.dumps({**event, "summary": summary}) + "\n")
+        write_out(json.dumps({**event, "summary": summary}) + "\n")
     elif not quiet:
         from claimx.report.terminal import print_summary
 
@@ -46,9 +45,10 @@ def tell_outcome(
         )
     for text in held:
         complain(f"--fail-if holds: {text}")
-    if not summary["read"]:
+    empty = not summary["read"] and not summary["notes"]
+    if empty:
         complain("the archive holds no record")
-    return BAD_INPUT if outcome.broken or not summary["read"] else FLAGGED if held else OK
+    return BAD_INPUT if outcome.broken or empty else FLAGGED if held else OK
 
 
 def _tell_left_out(outcome: Outcome) -> None:

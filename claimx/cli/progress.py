@@ -6,8 +6,10 @@ import json
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
+
+from claimx.cli.io import write_out
 
 if TYPE_CHECKING:
     from claimx.archive import Progress
@@ -20,7 +22,7 @@ EVERY = 5.0
 def shown(*, json_lines: bool, quiet: bool) -> Iterator[Callable[[Progress], None]]:
     """Yield what to call with progress. A bar appears only where standard error is a terminal."""
     if json_lines:
-        yield json_lines(time.monotonic, write=_out)
+        yield json_lines(time.monotonic, write=write_out)
     elif quiet or not sys.stderr.isatty():
         yield lambda _: None
     else:
@@ -28,13 +30,8 @@ def shown(*, json_lines: bool, quiet: bool) -> Iterator[Callable[[Progress], Non
             yield tell
 
 
-def _out(text: str) -> None:
-    sys.stdout.write(text)
-    sys.stdout.flush()
-
-
 def json_lines(clock: Callable[[], float], *, write: Callable[[str], object]) -> Callable[[Progress], None]:
-    """Return what writes progress as JSON lines. A reader that went away costs the lines, not the work."""
+    """Return what writes progress as JSON lines, one every few seconds."""
     last = clock()
 
     def tell(p: Progress) -> None:
@@ -51,8 +48,7 @@ def json_lines(clock: Callable[[], float], *, write: Callable[[str], object]) ->
             "fraction": None if p.fraction is None else round(p.fraction, 4),
             "eta": None if p.eta is None else round(p.eta),
         }
-        with suppress(BrokenPipeError):
-            write(json.dumps(event) + "\n")
+        write(json.dumps(event) + "\n")
 
     return tell
 

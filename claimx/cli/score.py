@@ -141,12 +141,22 @@ def _score(args: argparse.Namespace) -> int:
         from claimx.report.page import write_report
 
         write_report(outcome.folder, outcome.summary, most=args.report_runs)
+    fault = _write_metrics(args.prometheus, outcome) if args.prometheus else None
     code = tell_outcome(outcome, held, json_lines=args.json, quiet=args.quiet, formats=formats)
-    if args.prometheus:  # last: a collector's folder that cannot be written costs nothing else
-        from claimx.archive.prometheus import write_metrics
-
-        write_metrics(Path(args.prometheus), outcome.summary, seconds=outcome.seconds)
+    if fault is not None:
+        raise fault
     return code
+
+
+def _write_metrics(path: str, outcome: Outcome) -> InputError | None:
+    """Write the metrics. A collector's folder that cannot be written is told last, and costs nothing else."""
+    from claimx.archive.prometheus import write_metrics
+
+    try:
+        write_metrics(Path(path), outcome.summary, seconds=outcome.seconds)
+    except InputError as e:
+        return e
+    return None
 
 
 def _run(args: argparse.Namespace, settings: Settings, selection: Selection, formats: Counter[str]) -> Outcome:

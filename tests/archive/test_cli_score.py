@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -217,11 +219,18 @@ def test_a_metrics_file_that_cannot_be_written_costs_no_report(
     assert (out / "report.html").is_file()
 
 
-def test_progress_for_a_machine_that_went_away_stops_no_work(scored: Any) -> None:
-    def gone(_: str) -> None:
-        raise BrokenPipeError
+def test_a_reader_that_went_away_costs_neither_the_work_nor_its_exit_code() -> None:
+    code = "import sys, time; from claimx.cli.io import write_out; time.sleep(0.3); [write_out('x' * 99999) for _ in '123']; sys.exit(3)"
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert (process.stderr.read(), process.wait()) == (b"", 3)
 
-    progress = Progress(1, 0, 0, 0, 1.0, None)
-    tell = json_lines(iter([0.0, 9.0, 18.0]).__next__, write=gone)
-    tell(progress)
-    tell(progress)
+
+def test_progress_for_machines_comes_every_few_seconds() -> None:
+    lines: list[str] = []
+    tell = json_lines(iter([0.0, 1.0, 9.0, 9.5, 18.0]).__next__, write=lines.append)
+    for n in range(2):
+        tell(Progress(n, 0, 0, 0, 1.0, None))
+    assert [json.loads(x)["runs"] for x in lines] == [1]

@@ -333,3 +333,26 @@ def test_files_that_may_not_grow_stop_the_work_and_lose_nothing(scored: Scored, 
         assert not list(out.rglob("*.parquet.tmp"))
     again = scored(archive, shard_runs=50, resume=True)
     assert content(again.folder) == content(whole.folder)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda s: s.pop("runs"),
+        lambda s: s["rates"].pop("fabricated"),
+        lambda s: s["rates"]["misquoted"].update(count="many"),
+        lambda s: s["tools"].update(x=[]),
+        lambda s: s["tools"]["issue_refund"].pop("claims"),
+        lambda s: s["kinds"][0].pop("slots"),
+        lambda s: s.update(kinds={"a": 1}),
+    ],
+)
+def test_a_summary_that_claimx_did_not_write_is_told_before_the_work(change: Any, scored: Scored) -> None:
+    before = scored(mixed(20), out="before").folder
+    summary = json.loads((before / "summary.json").read_text())
+    change(summary)
+    (before / "summary.json").write_text(json.dumps(summary))
+    words = Words()
+    with pytest.raises(InputError, match="is no summary of a score"):
+        scored(mixed(20), baseline=before, words=words)
+    assert words.read == []
