@@ -20,6 +20,7 @@ import pyarrow.parquet as pq
 from claimx.adapters import Found
 from claimx.archive.sources import Source
 from claimx.errors import InputError
+from claimx.records import Record
 
 #: Columns that may hold lists as JSON text, as Parquet files often do.
 _NESTED = frozenset({"ledger", "tools", "messages", "contents", "items", "spans", "events", "trace"})
@@ -119,7 +120,11 @@ class _WholePart(io.RawIOBase):
 
 def _counted(rows: Iterable[Any], advance: Callable[[int], None]) -> Iterator[Any]:
     for i, row in enumerate(rows, 1):
-        yield _plain(row, top=True)
+        try:
+            record = Record(i, _plain(row, top=True))
+        except RecursionError:
+            record = Record(i, error=InputError(f"line {i}: nested too deeply to read", line=i))
+        yield record
         advance(i)
 
 
