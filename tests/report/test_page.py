@@ -19,7 +19,7 @@ from archive_doubles import Here, make_run, mixed
 
 from claimx.archive import score
 from claimx.report.page import to_page, write_report
-from claimx.report.page_runs import flagged_runs
+from claimx.report.page_runs import flagged_runs, shown
 
 
 def unpacked(page: str, id: str) -> Any:
@@ -39,7 +39,13 @@ def outcome(tmp_path: Path) -> Any:
 
 def test_the_page_holds_the_summary_and_the_flagged_runs(outcome: Any) -> None:
     page = write_report(outcome.folder, outcome.summary).read_text(encoding="utf-8")
-    assert unpacked(page, "summary") == outcome.summary
+    summary = unpacked(page, "summary")
+    assert summary == shown(outcome.summary)
+    assert {k: summary[k] for k in ("runs", "rates", "tools", "time")} == {
+        k: outcome.summary[k] for k in ("runs", "rates", "tools", "time")
+    }
+    assert "\u202e" in json.dumps(outcome.summary, ensure_ascii=False)
+    assert "\u202e" not in json.dumps(summary, ensure_ascii=False)
     flagged = unpacked(page, "flagged")
     assert flagged["total"] == len(flagged["runs"]) == 42
     (hostile,) = [r for r in flagged["runs"] if r["i"].startswith("</title>")]
