@@ -108,7 +108,9 @@ def _in_folder(folder: Path, out: Path | None, seen: set[Path]) -> list[Source]:
         if path.name.startswith((".", "_")):
             continue
         if path.is_dir():
-            found += _in_folder(path, out, seen)
+            # The sub-agents of a session are read with it: SESSION.jsonl beside SESSION/subagents.
+            if not (path.name == "subagents" and folder.with_name(f"{folder.name}.jsonl").is_file()):
+                found += _in_folder(path, out, seen)
         elif path.is_file() and _bare(path.name).endswith(ENDINGS):
             found.append(_file(path))
     return found

@@ -84,6 +84,12 @@ def test_a_session_is_read_with_its_sub_agents_files_and_its_version(scored: Cal
     assert set(unreported) <= {e.id for e in run.ledger}
 
 
+def test_in_a_folder_of_sessions_sub_agents_are_no_runs_of_their_own(scored: Callable[..., Any]) -> None:
+    outcome = scored(ADAPTERS / "claude_code")
+    assert [Path(f).name for f in outcome.summary["archive"]] == ["session.jsonl"]
+    assert (outcome.summary["runs"], outcome.summary["rejected"], outcome.broken) == (1, {}, ())
+
+
 def test_every_text_of_a_conversation_is_a_run_where_that_is_asked(scored: Callable[..., Any]) -> None:
     outcome = scored([CHAT], reader=partial(read_runs, turns="all"))
     assert rows(outcome.folder, "id", "reply") == [("chat-1#1", "Sure."), ("chat-1#2", "I refunded $64 today.")]
