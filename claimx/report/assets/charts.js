@@ -54,15 +54,13 @@ function chart(what, starts, series, bucket, filter) {
           value: (u, v) => percent(v),
         })),
       ],
-      hooks: {init: [(u) => u.over.addEventListener("click", () => {
+      hooks: {draw: [(u) => box.setAttribute("data-span", `${day(u.scales.x.min, true)} to ${day(u.scales.x.max, true)}`)], init: [(u) => u.over.addEventListener("click", () => {
         const i = u.cursor.idx;
         if (i !== null && i !== undefined) filter({verdict: what, from: starts[i], to: starts[i + 1] ?? Infinity});
       })]},
     };
     box.replaceChildren();
-    const made = new uPlot(options, [starts, ...rates], box);
-    box.setAttribute("data-span", `${day(made.scales.x.min, true)} to ${day(made.scales.x.max, true)}`);
-    return made;
+    return new uPlot(options, [starts, ...rates], box);
   };
   let plot = null;
   const again = debounced(60, () => { if (box.clientWidth) plot = draw(); });
