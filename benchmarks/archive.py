@@ -1,9 +1,11 @@
 """Time the scoring of archives: against extraction alone, on one and on several cores, and how cost and memory grow.
 
     python benchmarks/archive.py RUNS.jsonl [--cores 1 2] [--grow 1000 10000 100000 1000000] [--model DIR]
+        [--json benchmarks/archive.json] [--plot docs/archive-cost.svg]
 
-RUNS holds runs (`reply`, `tools`, `ledger`) one a line; larger archives repeat them under new ids with new amounts, so that
-extraction is shared and matching is not. `taskset` is not needed: each measurement pins itself to as many cores as it is about.
+RUNS holds runs (`reply`, `tools`, `ledger`) one a line; larger archives repeat them under new ids, each with a ledger of its own, so
+that extraction is shared and matching is not. `taskset` is not needed: each measurement pins itself to as many cores as it is about.
+`--redraw FILE.json` draws the plot of an earlier measurement.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import platform
 import resource
 import subprocess
 import sys
@@ -46,25 +49,51 @@ def repeated(rows: list[dict[str, Any]], count: int, *, distinct: bool) -> Itera
 def main() -> int:
     """Run the benchmark."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("runs", type=Path)
+    parser.add_argument("runs", type=Path, nargs="?")
     parser.add_argument("--cores", type=int, nargs="*", default=[1, 2])
-    parser.add_argument(
-        "--count", type=int, default=1500, help="runs with distinct replies for the comparison of rates"
-    )
+    parser.add_argument("--count", type=int, default=800, help="runs with distinct replies for the comparison of rates")
     parser.add_argument("--grow", type=int, nargs="*", default=[1_000, 10_000, 100_000, 1_000_000])
     parser.add_argument("--model", default="")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures")
+    parser.add_argument("--plot", type=Path, metavar="FILE", help="draw them (.svg or .png; needs matplotlib)")
+    parser.add_argument("--redraw", type=Path, metavar="FILE", help="draw the figures of an earlier measurement")
     args = parser.parse_args()
+    if args.redraw:
+        draw(json.loads(args.redraw.read_text(encoding="utf-8")), args.plot or Path("archive-cost.svg"))
+        return 0
+    if args.runs is None:
+        parser.error("RUNS is missing: a file of runs, one a line")
     rows = [json.loads(x) for x in args.runs.read_text(encoding="utf-8").splitlines() if x.strip()]
+    figures: dict[str, Any] = {
+        "cpus": len(os.sched_getaffinity(0)),
+        "processor": processor(),
+        "python": platform.python_version(),
+        "replies": len(rows),
+        "rates": [],
+        "growth": [],
+    }
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder)
         if args.cores:
-            compare(rows, args.count, args.cores, work, args.model)
+            figures["rates"] = compare(rows, args.count, args.cores, work, args.model)
+            table(
+                ("distinct replies", "runs/s", "x extraction", "x one core", "ms CPU a run"),
+                [(r["what"], f"{r['rate']:.1f}", f"{r['of_extraction']:.2f}", f"{r['of_first']:.2f}" if r["of_first"] else "", f"{r['cpu_ms']:.2f}") for r in figures["rates"]],
+            )  # fmt: skip
         for count in args.grow:
-            grow(rows, count, work, args.model)
+            figures["growth"].append(grow(rows, count, work, args.model))
+        table(
+            ("runs", "seconds", "runs/s", "ms CPU a run", "peak MiB", "B a row"),
+            [(f"{g['runs']:,}", f"{g['seconds']:.1f}", f"{g['rate']:,.0f}", f"{g['cpu_ms']:.3f}", f"{g['peak_mib']:,.0f}", f"{g['row_bytes']:,.0f}") for g in figures["growth"]],
+        )  # fmt: skip
+    if args.json:
+        args.json.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+    if args.plot:
+        draw(figures, args.plot)
     return 0
 
 
-def compare(rows: list[dict[str, Any]], count: int, cores: list[int], work: Path, model: str) -> None:
+def compare(rows: list[dict[str, Any]], count: int, cores: list[int], work: Path, model: str) -> list[dict[str, Any]]:
     """Rates on distinct replies: extraction alone on one core, then scoring on each number of cores."""
     path = written(work / "distinct.jsonl", repeated(rows, count, distinct=True))
     cpus = sorted(os.sched_getaffinity(0))
@@ -73,9 +102,11 @@ def compare(rows: list[dict[str, Any]], count: int, cores: list[int], work: Path
             [sys.executable, "-c", EXTRACT, str(cpus[0]), str(path), model], check=True, capture_output=True, text=True
         ).stdout
     )
-    tell(
-        f"extraction alone, one core: {count / alone['seconds']:.1f} replies/s ({alone['cpu'] / count * 1e3:.2f} ms CPU each)"
-    )
+    reading = count / alone["seconds"]
+    out = [
+        {"what": "extraction alone", "cores": 1, "rate": reading, "of_extraction": 1.0, "of_first": None, "cpu_ms": alone["cpu"] / count * 1e3}
+    ]  # fmt: skip
+    tell("extraction alone: measured")
     first = 0.0
     for n in cores:
         warm = scored(
@@ -86,22 +117,36 @@ def compare(rows: list[dict[str, Any]], count: int, cores: list[int], work: Path
         seconds = full["seconds"] - warm["seconds"] + 64 * n / count * full["seconds"]
         rate, cpu = count / seconds, full["cpu"] - warm["cpu"]
         first = first or rate
-        tell(
-            f"scoring, {n} core{'s' if n > 1 else ''}: {rate:.1f} runs/s = {rate / (count / alone['seconds']):.2f} x extraction, "
-            f"{rate / first:.2f} x the first ({cpu / (count - 64 * n) * 1e3:.2f} ms CPU a run; start {warm['seconds']:.1f} s)"
+        out.append(
+            {
+                "what": f"scoring, {n} core{'s' if n > 1 else ''}",
+                "cores": n,
+                "rate": rate,
+                "of_extraction": rate / reading,
+                "of_first": rate / first,
+                "cpu_ms": cpu / (count - 64 * n) * 1e3,
+                "start_seconds": warm["seconds"],
+            }
         )
+        tell(f"scoring on {n}: measured (the start of the workers took {warm['seconds']:.1f} s, left out of the rate)")
+    return out
 
 
-def grow(rows: list[dict[str, Any]], count: int, work: Path, model: str) -> None:
-    """Cost and memory of an archive of repeated replies."""
+def grow(rows: list[dict[str, Any]], count: int, work: Path, model: str) -> dict[str, Any]:
+    """Cost and memory of an archive of repeated replies, the start of the workers included."""
     path = written(work / "grow.jsonl", repeated(rows, count, distinct=False))
     cpus = sorted(os.sched_getaffinity(0))
     found = scored(path, work / f"g{count}", len(cpus), cpus, model)
     size = sum(p.stat().st_size for p in (work / f"g{count}" / "receipts").iterdir())
-    tell(
-        f"{count:>9,} runs of {len(rows)} replies: {found['seconds']:8.1f} s, {count / found['seconds']:7.0f} runs/s, "
-        f"{found['cpu'] / count * 1e3:6.3f} ms CPU a run, peak {found['peak']:,.0f} MiB in all, {size / count:.0f} B a row"
-    )
+    tell(f"{count:,} runs: measured ({found['seconds']:.1f} s)")
+    return {
+        "runs": count,
+        "seconds": found["seconds"],
+        "rate": count / found["seconds"],
+        "cpu_ms": found["cpu"] / count * 1e3,
+        "peak_mib": found["peak"],
+        "row_bytes": size / count,
+    }
 
 
 def scored(path: Path, out: Path, workers: int, cpus: list[int], model: str) -> dict[str, float]:
@@ -159,6 +204,59 @@ def written(path: Path, rows: Iterator[dict[str, Any]]) -> Path:
         for row in rows:
             f.write(json.dumps(row) + "\n")
     return path
+
+
+def draw(figures: dict[str, Any], path: Path) -> None:
+    """Draw how time and memory grow with the archive, on logarithmic axes."""
+    try:
+        import matplotlib
+    except ModuleNotFoundError:
+        raise SystemExit("the plot needs matplotlib: pip install matplotlib") from None
+    matplotlib.use("Agg")
+    matplotlib.rcParams.update(
+        {"svg.hashsalt": "claimx", "svg.fonttype": "none", "font.size": 10, "axes.spines.top": False}
+    )
+    from matplotlib import pyplot
+
+    growth = figures["growth"]
+    runs = [g["runs"] for g in growth]
+    plot, seconds = pyplot.subplots(figsize=(7.2, 3.6), layout="constrained")
+    seconds.plot(runs, [g["seconds"] for g in growth], "o-", color="#1f6feb")
+    for g in growth:
+        seconds.annotate(
+            f"{g['seconds']:,.0f} s", (g["runs"], g["seconds"]), xytext=(0, 8), textcoords="offset points", ha="center", color="#1f6feb"
+        )  # fmt: skip
+    seconds.set(xscale="log", yscale="log", xlabel="runs in the archive", ylabel="seconds, start included")
+    seconds.yaxis.label.set_color("#1f6feb")
+    seconds.set_ylim(top=max(g["seconds"] for g in growth) * 3)
+    memory_ = seconds.twinx()
+    memory_.plot(runs, [g["peak_mib"] for g in growth], "s--", color="#b35900")
+    memory_.set_ylim(0, max(1600, 1.1 * max(g["peak_mib"] for g in growth)))
+    memory_.set_ylabel("peak memory of all processes, MiB")
+    memory_.yaxis.label.set_color("#b35900")
+    seconds.set_title(f"claimx score on {figures['cpus']} cores", loc="left", fontsize=11)
+    plot.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None, dpi=144)
+
+
+def table(heads: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
+    """Print a table in Markdown."""
+    if rows:
+        widths = [max(len(r[i]) for r in (heads, *rows)) for i in range(len(heads))]
+        lines = [heads, tuple("-" * w for w in widths), *rows]
+        tell(
+            "\n"
+            + "\n".join("| " + " | ".join(c.ljust(w) for c, w in zip(r, widths, strict=True)) + " |" for r in lines)
+            + "\n"
+        )
+
+
+def processor() -> str:
+    """Return the name of the processor, as the kernel tells it."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+    except OSError:
+        return platform.processor()
+    return next((x.partition(":")[2].strip() for x in lines if x.startswith("model name")), platform.processor())
 
 
 def tell(text: str) -> None:

@@ -36,6 +36,7 @@ def read(records: Iterable[Record], reading: Reading) -> Iterator[Found]:
         names = ("suite_name", "user_task_id", "injection_task_id", "attack_type")
         id = "/".join(str(data[n]) for n in names if text(data.get(n)))
         conversation = Conversation(id=id, line=record.line, turns=reading.turns)
+        conversation.tell(model=data.get("pipeline_name"))
         messages.feed_all([_message(mapping(m)) for m in sequence(data["messages"])], conversation)
         yield from conversation.finish()
 

@@ -177,6 +177,8 @@ class Session:
             elif id and name in _SHELLS:
                 self._shells.add(id)
         self.conversation.line = line or self.conversation.line
+        if not self.conversation.muted:
+            self.conversation.tell(model=message.get("model"), version=data.get("version"))
         key = text(message.get("id")) or text(data.get("uuid"))
         anthropic.feed(message, self.conversation, at=data.get("timestamp"), key=key)
 

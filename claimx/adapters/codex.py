@@ -62,6 +62,8 @@ def read(records: Iterable[Record], reading: Reading) -> Iterator[Found]:
                 yield from rollout.conversation.finish()
             rollout = _Rollout(str(payload.get("id") or data.get("thread_id") or ""), record.line, reading)
         rollout.has_items = rollout.has_items or not started
+        if word(data, "type") in ("session_meta", "turn_context"):
+            rollout.conversation.tell(model=payload.get("model"), version=payload.get("cli_version"))
         rollout.arrive(text(data.get("timestamp")))
         if word(data, "type") in _TOLD:
             rollout.line(data, record.line)

@@ -50,6 +50,7 @@ class _Reply:
     user: str | None
     turn: int
     name: str
+    about: dict[str, Any]
 
 
 class Conversation:
@@ -98,6 +99,8 @@ class Conversation:
         self.muted = False
         self.owner: str | None = None
         self.agent: str | None = None
+        #: What the records say of the run beside it: `agent`, `model`, `version`, fields of their own. Runs bear it as extra.
+        self.about: dict[str, Any] = {}
         #: When things happen that tell no time of their own.
         self.clock: Any = None
         for item in tools:
@@ -119,6 +122,10 @@ class Conversation:
     def asked(self) -> str | None:
         """What the user said last."""
         return self._user
+
+    def tell(self, **about: Any) -> None:
+        """The records say which agent, model or version this is; what is not text says nothing."""
+        self.about.update({k: v for k, v in about.items() if isinstance(v, str) and v})
 
     def tool(self, definition: Any) -> None:
         """Add a tool that the agent could have called. What is no definition is passed over."""
@@ -360,6 +367,7 @@ class Conversation:
             self._user,
             self._turn,
             f"{self.id or self.line or 'run'}#{self._count}" if self.turns == "all" else self.id,
+            dict(self.about),
         )
         if self.turns == "all":
             self._out.append(self._run_of(told))
@@ -370,6 +378,6 @@ class Conversation:
         """A text as a run. What was open when it was written is given as it was then."""
         calls = enumerate(islice(self._calls, told.before))
         ledger = tuple(told.open.get(i, c.entry) for i, c in calls if i not in told.without)
-        extra = {"turn": told.turn} if told.turn else {}
+        extra = {**told.about, **({"turn": told.turn} if told.turn else {})}
         run = Run(told.text, ledger, self.tools, id=told.name, user=told.user, now=told.at, extra=extra)
         return Found(told.line, run)

@@ -53,6 +53,7 @@ def read(records: Iterable[Record], reading: Reading, only: str | None = None) -
             )
             continue
         conversation = Conversation(id=document.id, line=record.line, turns=reading.turns, tools=document.tools)
+        conversation.about.update(document.about)
         messages.feed_all(document.messages, conversation, only=only)
         yield from conversation.finish()
     if running is not None:

@@ -10,17 +10,38 @@ from claimx.adapters import anthropic, gemini, messages
 from claimx.adapters.plain import first, mapping, sequence
 
 _IDS = ("id", "conversation_id", "thread_id", "session_id", "custom_id", "trace_id", "response_id", "responseId")
+#: Fields that belong to a run or a message itself, and those whose members tell of it.
+_NOT_ABOUT = frozenset(
+    {
+        *_IDS,
+        "reply",
+        "text",
+        "tools",
+        "ledger",
+        "user",
+        "now",
+        "turn",
+        "type",
+        "role",
+        "content",
+        "object",
+        "input",
+        "output",
+    }
+)
+_MANY = frozenset({"metadata", "agent", "model"})
 #: Envelopes: a batch's line, a proxy's log, what a graph or a callback keeps.
 _WITHIN = ("body", "state", "values", "data", "result", "conversation", "payload")
 
 
 @dataclass(slots=True)
 class Document:
-    """The messages of one conversation, the tools that a request offers, and the name the record bears."""
+    """The messages of one conversation, the tools that a request offers, the name the record bears, and its plain fields."""
 
     messages: list[Any]
     tools: list[Any] = field(default_factory=list)
     id: str = ""
+    about: dict[str, Any] = field(default_factory=dict)
 
 
 def unfold(record: Any, depth: int = 0) -> Document | None:
@@ -36,7 +57,17 @@ def unfold(record: Any, depth: int = 0) -> Document | None:
     if found is not None:
         named = first(data, *_IDS)
         found.id = found.id or (str(named) if isinstance(named, str | int) else "")
+        found.about = {**about(data), **found.about}
     return found
+
+
+def about(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of a record that say something of the run: short values by themselves, and its metadata."""
+    return {
+        k: v
+        for k, v in data.items()
+        if k not in _NOT_ABOUT and ((isinstance(v, str | int | float) and len(str(v)) <= 300) or k in _MANY)
+    }
 
 
 def _exchange(data: Mapping[str, Any], depth: int) -> Document | None:
@@ -51,7 +82,8 @@ def _exchange(data: Mapping[str, Any], depth: int) -> Document | None:
             continue
         request, response = unfold(data[asked], depth + 1), unfold(data[answered], depth + 1)
         if request and response:
-            return Document(request.messages + response.messages, request.tools + response.tools, request.id)
+            said = {**request.about, **response.about}
+            return Document(request.messages + response.messages, request.tools + response.tools, request.id, said)
     return None
 
 

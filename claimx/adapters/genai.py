@@ -55,6 +55,8 @@ def step_of(span: Span) -> Step:
         step.kind = "llm"
         step.asked, step.answered = _asked(span), _answered(span)
         step.tools = _tools(a)
+        step.model = text(first(a, "gen_ai.response.model", "gen_ai.request.model"))
+    step.version = text(first(a, "gen_ai.agent.version") or span.resource.get("service.version"))
     return step
 
 

@@ -55,6 +55,7 @@ def _sample(data: Mapping[str, Any], line: int, reading: Reading) -> Iterator[Fo
     tools = [t for e in events if e.get("event") == "model" for t in sequence(e.get("tools"))]
     attachments = mapping(data.get("attachments"))
     conversation = Conversation(id=id, line=line, turns=reading.turns, tools=tools)
+    conversation.tell(model=mapping(data.get("output")).get("model"))
     listed = [_resolved(m, attachments) for m in sequence(data.get("messages"))]
     told = {str(mapping(c).get("id")) for m in listed for c in sequence(mapping(m).get("tool_calls"))}
     works = [e for e in events if e.get("event") == "tool"]

@@ -96,7 +96,7 @@ def _steps(records: Iterable[Record]) -> Iterator[tuple[int, Step | Found]]:
                 session = text(first(data, "sessionId", "session_id"))
                 root = Step(
                     f"{trace}/trace", trace, "agent", str(data.get("name") or ""), start=first(data, "timestamp", "createdAt"),
-                    session=session, output=data.get("output"),
+                    session=session, output=data.get("output"), version=text(first(data, "version", "release")),
                 )  # fmt: skip
                 yield record.line, root
                 for observation in data["observations"]:
@@ -123,6 +123,7 @@ def _step(data: Mapping[str, Any], trace: str) -> Step:
     given = opened(data.get("input"))
     if kind == "GENERATION":
         step.kind = "llm"
+        step.model = text(first(data, "model", "providedModelName", "provided_model_name"))
         asked = documents.unfold(given)
         step.asked = (
             asked.messages if asked else ([{"role": "user", "content": given}] if isinstance(given, str) else [])

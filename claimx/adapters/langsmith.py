@@ -84,6 +84,7 @@ def _step(run: Mapping[str, Any]) -> Step:
             ]
         )
         params = mapping(extra.get("invocation_params"))
+        step.model = text(first(meta, "ls_model_name") or first(params, "model", "model_name"))
         step.tools = documents.tools_of(params) or (asked.tools if asked else [])
         step.answered = _answered(outputs)
     elif kind == "tool":

@@ -51,9 +51,11 @@ def step_of(span: Span) -> Step:
         step.asked = [_message(m) for m in unflattened(a, "llm.input_messages.")]
         step.answered = [_message(m) for m in unflattened(a, "llm.output_messages.")]
         step.tools = [_tool(t) for t in unflattened(a, "llm.tools.")]
+        step.model = text(a.get("llm.model_name"))
     elif kind in ("AGENT", "CHAIN", "WORKFLOW"):
         step.kind = "agent" if kind == "AGENT" else "other"
         step.output = a.get("output.value")
+    step.version = text(span.resource.get("service.version"))
     return step
 
 

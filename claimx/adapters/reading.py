@@ -56,13 +56,14 @@ def read_runs(
     *,
     parse: Callable[..., Run] = parse_run,
     told: Callable[[Detection], object] | None = None,
+    path: Path | None = None,
 ) -> Iterator[Found]:
     """Yield the runs of a source, errors and notes at their places; a faulty part never stops what comes after it.
 
     A source is a path (`-`: standard input), an open binary file, bytes, a dict or an object of an SDK, or several of
     them. `format` is a name of `claimx.adapters.FORMATS`; None recognises it. `turns` "last" gives the last text of
     each conversation, "all" every text. `parse` reads a run in the project's own shape; `told` hears which format was
-    taken. Raises FormatError when the format is not known, InputError when the source cannot be opened.
+    taken; `path` is where an open file lies, for what is looked up beside it. Raises FormatError when the format is not known, InputError when the source cannot be opened.
     """
     if turns not in ("last", "all"):
         raise InputError(f"turns is {turns!r}, expected 'last' or 'all'")
@@ -87,7 +88,7 @@ def read_runs(
         taken = BY_NAME[format]
     if told is not None:
         told(Detection(taken.name, taken.title, taken.seen))
-    path = Path(source) if isinstance(source, str | Path) and str(source) != "-" else None
+    path = Path(source) if isinstance(source, str | Path) and str(source) != "-" else path
     rest = chain(head, records)
     if taken.name == native.NAME:
         yield from native.read(rest, parse)

@@ -68,7 +68,7 @@ def records_of(source: Any) -> Iterator[Record]:
 
 
 def _listed(source: Iterable[Any]) -> Iterator[Record]:
-    """Objects at hand: a list of messages is one conversation, any other list one record each."""
+    """Objects at hand: a list of messages is one conversation, any other list one record each. Records pass as they are."""
     if isinstance(source, list | tuple):
         held = to_plain(source)
         if held and messages.is_message(held[0]):
@@ -78,7 +78,10 @@ def _listed(source: Iterable[Any]) -> Iterator[Record]:
             yield Record(i, item)
         return
     for i, item in enumerate(source, 1):
-        yield Record(i, to_plain(item))
+        try:
+            yield item if isinstance(item, Record) else Record(i, to_plain(item))
+        except RecursionError:
+            yield Record(i, error=InputError(f"line {i}: nested too deeply to read", line=i))
 
 
 def _archived(path: str) -> Iterator[Record]:

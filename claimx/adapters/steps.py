@@ -40,6 +40,8 @@ class Step:
     is_log: bool = False
     #: Whether the contents of a span come from log records.
     from_logs: bool = False
+    model: str | None = None
+    version: str | None = None
 
 
 class _Trace(Conversation):
@@ -99,6 +101,8 @@ def runs_of(
     by_id = {s.id: s for s in steps if s.id}
     _tell_tools(steps)
     trace = _Trace(id=id, line=line, turns=turns, earlier=earlier)
+    top = next((s for s in steps if s.kind == "agent" and s.name and s.parent not in by_id), None)
+    trace.tell(agent=top.name if top else None, version=next((s.version for s in steps if s.version), None))
     seen_users = 0
     ids: dict[str, str] = {}
     said = ""
@@ -118,6 +122,7 @@ def runs_of(
         elif step.kind == "llm":
             trace.message()
             messages.feed_all(step.answered, trace, name="output")
+            trace.tell(model=None if trace.muted else step.model)
             words = _last_text(step.answered)
             said = words if words and not trace.muted else said
         elif what == "start":

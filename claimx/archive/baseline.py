@@ -20,12 +20,26 @@ def load_summary(folder: Path) -> dict[str, Any]:
     path = folder / SUMMARY
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
-        data["kinds"], data["rates"]["fabricated"]["count"], data["tools"]
+        _look_through(data)
     except FileNotFoundError as e:
         raise InputError(f"{folder}: no {SUMMARY}: give the --out folder of a finished 'claimx score'") from e
-    except (OSError, ValueError, KeyError, TypeError) as e:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as e:
         raise InputError(f"{path}: is no summary of a score ({type(e).__name__}: {e})") from e
     return dict(data)
+
+
+def _look_through(data: Mapping[str, Any]) -> None:
+    """Touch everything that a later score reads of this one. Raises KeyError, TypeError or AttributeError."""
+    data["runs"] + 0, data["rates"]["fabricated"]
+    for rate in (
+        *data["rates"].values(),
+        *(t["rates"][w] for t in data["tools"].values() for w in ("fabricated", "misquoted")),
+    ):
+        rate["count"] + rate["of"], rate["rate"]
+    for tool in data["tools"].values():
+        tool["claims"] + 0
+    for kind in data["kinds"]:
+        kind["count"] + 0, [kind[k] for k in ("kind", "status", "tool", "verb", "slots")]
 
 
 def compare(summary: dict[str, Any], folder: Path) -> dict[str, Any]:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import ast
 import operator
-from collections.abc import Callable, Mapping
+import warnings
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from claimx.errors import InputError
@@ -44,7 +45,9 @@ class Condition:
         if len(text) > MAX_LENGTH:
             raise InputError(f"{option} is longer than {MAX_LENGTH} characters")
         try:
-            self._tree = ast.parse(text.strip(), mode="eval").body
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # of a pattern's backslash, to people who wrote no Python
+                self._tree = ast.parse(text.strip(), mode="eval").body
             self.names = frozenset(_check(self._tree))
         except (SyntaxError, ValueError, RecursionError, MemoryError) as e:
             reason = e.msg if isinstance(e, SyntaxError) else str(e) or type(e).__name__
@@ -58,11 +61,13 @@ class Condition:
         With `strict` an unknown first name raises InputError and lists the known ones.
         """
         if strict:
-            for name in sorted(self.names - set(names)):
-                raise InputError(
-                    f"{self._option} {self.text!r}: {name!r} is not known (known: {', '.join(sorted(names))})"
-                )
+            self.require(names)
         return bool(_evaluate(self._tree, names))
+
+    def require(self, names: Iterable[str]) -> None:
+        """Raise InputError when a first name is not among the known ones."""
+        for name in sorted(self.names - set(names)):
+            raise InputError(f"{self._option} {self.text!r}: {name!r} is not known (known: {', '.join(sorted(names))})")
 
 
 def _check(node: ast.expr, depth: int = 0) -> set[str]:

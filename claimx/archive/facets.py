@@ -16,6 +16,7 @@ PATHS: dict[str, tuple[str, ...]] = {
         "time",
         "timestamp",
         "created_at",
+        "created",
         "started_at",
         "ended_at",
         "date",

@@ -12,12 +12,13 @@ from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from typing import Any
 
+from claimx.adapters import Found, read_runs
 from claimx.archive.facets import PATHS, Facets, facets_of
 from claimx.archive.identities import IdIndex, digest64
-from claimx.archive.reading import BrokenSource, Found, Reader, read_native, read_source
-from claimx.archive.selection import Selection
+from claimx.archive.reading import BrokenSource, Reader, read_source
+from claimx.archive.selection import Selection, names_in
 from claimx.archive.sources import Source
-from claimx.errors import InputError
+from claimx.errors import InputError, InputNote
 from claimx.types import Run
 
 #: A shard is one file of the output: so many runs at most, or so many bytes of JSON.
@@ -40,7 +41,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Reject:
-    """A record that was not scored. `kind`: record, file, duplicate, conflict, crash."""
+    """A record that was not scored. `kind`: record, file, duplicate, conflict, crash; `note` for what was odd and cost no run."""
 
     file: str
     line: int
@@ -72,17 +73,24 @@ class Intake:
     """Reads the sources. The counts grow as shards are drawn; `read` counts runs and faulty records."""
 
     sources: Sequence[Source]
-    reader: Reader = read_native
+    reader: Reader = read_runs
     selection: Selection = field(default_factory=Selection)
     paths: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: PATHS)
     on_reject: Callable[[Reject], None] = lambda _: None
     shard_runs: int = SHARD_RUNS
     read: int = 0
+    notes: int = 0
     skipped: Counter[str] = field(default_factory=Counter)
     rejected: Counter[str] = field(default_factory=Counter)
     _ids: IdIndex = field(default_factory=IdIndex)
     _done: int = 0
     _within: int = 0
+    #: Names in the condition that no run has had so far: misspelt ones stay.
+    unseen: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        if self.selection.where is not None:
+            self.unseen = set(self.selection.where.names)
 
     @property
     def fraction(self) -> float | None:
@@ -110,6 +118,10 @@ class Intake:
             self._within = 0
             names: Counter[int] = Counter()
             for found in read_source(source, self.reader, self._advance):
+                if isinstance(found.error, InputNote):
+                    self.notes += 1
+                    self.on_reject(Reject(source.label, found.line, "note", _reason(found.error)))
+                    continue
                 self.read += 1
                 if found.error is not None:
                     kind = "file" if isinstance(found.error, BrokenSource) else "record"
@@ -132,12 +144,21 @@ class Intake:
             names[found.line] += 1
             nth = names[found.line]
             run = replace(run, id=f"{source.label}:{found.line}" + (f"#{nth}" if nth > 1 else ""))
+        if not run.id.isascii():  # ids that differ must differ in the output too, which holds no lone surrogates
+            run = replace(run, id=run.id.encode("utf-8", "backslashreplace").decode("utf-8"))
         facets = facets_of(run, self.paths)
+        if self.unseen:
+            self.unseen -= names_in(run, facets).keys()
         why = self.selection.refuses(run, facets)
         if why is not None:
             self.skipped[why] += 1
             return None
-        judged, beside = canonical(run)
+        try:
+            judged, beside = canonical(run)
+        except (RecursionError, ValueError, TypeError) as e:
+            what = "nested too deeply" if isinstance(e, RecursionError) else f"cannot be written as JSON ({e})"
+            self._reject(Reject(source.label, found.line, "record", f"the run is {what}"[:500], id=run.id))
+            return None
         whole = digest64(judged + beside)
         first = self._ids.add(run.id, whole, place << _LINE_BITS | found.line)
         if first is not None:

@@ -86,6 +86,10 @@ class LocalEngine:
                     except BrokenProcessPool:
                         broken.append(job)
                         continue
+                    except ClaimxError:
+                        raise
+                    except Exception:  # runs that cannot travel to a worker: too deep to pickle
+                        scored = self._apart(job.items)
                     if (finished := jobs.finish(job, scored)) is not None:
                         yield finished
                 if broken:
@@ -118,13 +122,17 @@ class LocalEngine:
 
     def _apart(self, items: list[Item]) -> Scored:
         """Score runs of which one may have killed a worker, halving until it is alone."""
+        reason = "the worker died on this run twice (out of memory, or a crash in native code)"
         try:
             return self._submit(items).result()
         except BrokenProcessPool:
             self._drop()
+        except ClaimxError:
+            raise
+        except Exception as e:
+            reason = f"the run cannot be given to a worker: {type(e).__name__}: {e}"[:500]
         if len(items) == 1:
             item = items[0]
-            reason = "the worker died on this run twice (out of memory, or a crash in native code)"
             return Scored((), (Reject(item.file, item.line, "crash", reason, id=item.run.id),), 0, 0)
         half = len(items) // 2
         first, second = self._apart(items[:half]), self._apart(items[half:])

@@ -11,64 +11,33 @@ from contextlib import ExitStack
 from datetime import date, datetime
 from decimal import Decimal
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple, Protocol
+from typing import Any, BinaryIO, Protocol
 
 import pyarrow as pa
 import pyarrow.ipc
 import pyarrow.parquet as pq
 
+from claimx.adapters import Found
 from claimx.archive.sources import Source
 from claimx.errors import InputError
-from claimx.records import parse_run, read_records
-from claimx.types import Run
+from claimx.records import Record
 
 #: Columns that may hold lists as JSON text, as Parquet files often do.
 _NESTED = frozenset({"ledger", "tools", "messages", "contents", "items", "spans", "events", "trace"})
-_GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
+_GZIP, _ZSTD, _ZIP, _PARQUET = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"PK\x03\x04", b"PAR1"
+_TEARS = (OSError, EOFError, zlib.error, pa.ArrowException)
+_OTHERS = {b"BZh": "bzip2", b"\xfd7zXZ": "xz"}
 
 
-class Found(Protocol):
-    """A run with the line it came from, or what is wrong there."""
+class Reader(Protocol):
+    """Reads a stream of bytes, records at hand, or a packed folder of documents by its path, as runs: what knows about
+    formats. `path` is where a stream lies. `claimx.adapters.read_runs` is one."""
 
-    @property
-    def line(self) -> int: ...
-
-    @property
-    def run(self) -> Run | None: ...
-
-    @property
-    def error(self) -> InputError | None: ...
-
-
-#: Reads a stream of bytes, or records at hand, as runs: what knows about formats.
-Reader = Callable[[BinaryIO | Iterable[Any]], Iterable[Found]]
-
-
-class _Found(NamedTuple):
-    line: int
-    run: Run | None = None
-    error: InputError | None = None
+    def __call__(self, source: BinaryIO | Iterable[Any] | Path, *, path: Path | None = None) -> Iterable[Found]: ...
 
 
 class BrokenSource(InputError):
     """A file that cannot be opened, or that breaks off: what came before it stands."""
-
-
-def read_native(records: BinaryIO | Iterable[Any]) -> Iterator[Found]:
-    """Read runs in the project's own shape; see `Reader`."""
-    if isinstance(records, io.IOBase) or hasattr(records, "readline"):
-        for record in read_records(records):  # type: ignore[arg-type]
-            yield _found(record.line, record.data, record.error)
-    else:
-        for line, data in enumerate(records, 1):
-            yield _found(line, data, None)
-
-
-def _found(line: int, data: Any, error: InputError | None) -> Found:
-    try:
-        return _Found(line, error=error) if error else _Found(line, parse_run(data, line=line))
-    except InputError as e:
-        return _Found(line, error=e)
 
 
 def read_source(source: Source, reader: Reader, advance: Callable[[int], None]) -> Iterator[Found]:
@@ -77,23 +46,28 @@ def read_source(source: Source, reader: Reader, advance: Callable[[int], None]) 
     A file that cannot be opened, breaks off or is of no known format gives a last item whose error is a BrokenSource.
     """
     line = 0
+    torn: list[Exception] = []
     try:
         with ExitStack() as held:
-            for found in reader(_records(source, held, advance)):
+            for found in reader(_records(source, held, advance, torn), path=source.path):
                 line = found.line
                 yield found
-    except (OSError, EOFError, zlib.error, pa.ArrowException) as e:
-        what = getattr(e, "strerror", None) or str(e) or type(e).__name__
+    except _TEARS as e:
+        torn.append(e)
+    except InputError as e:
+        yield Found(e.line or line + 1, error=BrokenSource(str(e), line=e.line, field=e.field))
+    for error in torn[:1]:
+        what = getattr(error, "strerror", None) or str(error) or type(error).__name__
         where = f"line {line + 1}: " if line else ""
-        yield _Found(
+        yield Found(
             line + 1, error=BrokenSource(f"{where}the file cannot be read from here on ({what})", line=line + 1)
         )
-    except InputError as e:
-        yield _Found(e.line or line + 1, error=BrokenSource(str(e), line=e.line, field=e.field))
 
 
-def _records(source: Source, held: ExitStack, advance: Callable[[int], None]) -> BinaryIO | Iterable[Any]:
-    """Open a source; what has to be closed goes to `held`."""
+def _records(
+    source: Source, held: ExitStack, advance: Callable[[int], None], torn: list[Exception]
+) -> BinaryIO | Iterable[Any] | Path:
+    """Open a source; what has to be closed goes to `held`, what breaks a stream off to `torn`."""
     if source.kind == "rows":
         return _counted(source.rows or (), advance)
     assert source.path is not None  # noqa: S101  all but rows are files
@@ -102,17 +76,55 @@ def _records(source: Source, held: ExitStack, advance: Callable[[int], None]) ->
     if source.kind == "arrow":
         return _arrow_rows(held.enter_context(pa.memory_map(str(source.path), "rb")), advance)
     raw = held.enter_context(_CountingFile(source.path, advance))
-    head = raw.peek(4)[:4]
+    head = raw.peek(6)[:6]
     if head.startswith(_GZIP):
-        return io.BufferedReader(held.enter_context(gzip.GzipFile(fileobj=raw)))
-    if head == _ZSTD:
-        return io.BufferedReader(held.enter_context(pa.CompressedInputStream(raw, "zstd")))
-    return raw
+        return whole_part(held.enter_context(gzip.GzipFile(fileobj=raw)).read1, torn)
+    if head.startswith(_ZSTD):
+        return whole_part(held.enter_context(pa.CompressedInputStream(raw, "zstd")).read, torn)
+    if head.startswith(_ZIP):
+        return source.path
+    if head.startswith(_PARQUET):  # whatever it is called
+        return _parquet_rows(held.enter_context(pq.ParquetFile(source.path)), source.size, advance)
+    for mark, name in _OTHERS.items():
+        if head.startswith(mark):
+            raise InputError(f"packed with {name}, which is not read: unpack it, or pack it with gzip or zstd")
+    return whole_part(raw.read1, torn)
+
+
+def whole_part(read: Callable[[int], bytes], torn: list[Exception]) -> BinaryIO:
+    """Return a stream that ends where its file breaks off; what broke it is added to `torn`."""
+    return io.BufferedReader(_WholePart(read, torn), buffer_size=1 << 18)
+
+
+class _WholePart(io.RawIOBase):
+    """Ends where reading fails, so that nothing before the tear is lost in a reader's hands."""
+
+    def __init__(self, read: Callable[[int], bytes], torn: list[Exception]) -> None:
+        self._read = read
+        self._torn = torn
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        if self._torn:
+            return 0
+        try:
+            data = self._read(min(len(buffer), 1 << 16))
+        except _TEARS as e:
+            self._torn.append(e)
+            return 0
+        buffer[: len(data)] = data
+        return len(data)
 
 
 def _counted(rows: Iterable[Any], advance: Callable[[int], None]) -> Iterator[Any]:
     for i, row in enumerate(rows, 1):
-        yield _plain(row, top=True)
+        try:
+            record = Record(i, _plain(row, top=True))
+        except RecursionError:
+            record = Record(i, error=InputError(f"line {i}: nested too deeply to read", line=i))
+        yield record
         advance(i)
 
 
@@ -153,6 +165,10 @@ def _arrow_rows(file: Any, advance: Callable[[int], None]) -> Iterator[dict[str,
 
 
 def _batch_rows(batch: Any) -> Iterator[dict[str, Any]]:
+    for i, field in enumerate(batch.schema):
+        if pa.types.is_timestamp(field.type) and field.type.unit == "ns":  # which Python's own times cannot hold
+            us = batch.column(i).cast(pa.timestamp("us", field.type.tz), safe=False)
+            batch = batch.set_column(i, field.name, us)
     for row in batch.to_pylist(maps_as_pydicts="lossy"):
         yield _plain(row, top=True)
 
@@ -167,7 +183,7 @@ def _plain(value: Any, *, top: bool = False) -> Any:
     if isinstance(value, datetime | date):
         return value.isoformat()
     if isinstance(value, Decimal):
-        return int(value) if value == value.to_integral_value() else float(value)
+        return int(value) if value.is_finite() and value == value.to_integral_value() else float(value)
     return value.decode("utf-8", "replace") if isinstance(value, bytes) else value
 
 

@@ -16,21 +16,22 @@ from typing import Any
 import pyarrow.parquet as pq
 
 from claimx._version import __version__
+from claimx.adapters import read_runs
 from claimx.archive.alarm import alarms_of
-from claimx.archive.baseline import compare
+from claimx.archive.baseline import compare, load_summary
 from claimx.archive.facets import PATHS
 from claimx.archive.intake import SHARD_RUNS, Intake, Reject, Shard
 from claimx.archive.local import Engine, LocalEngine
 from claimx.archive.outcome import Outcome, Progress
-from claimx.archive.reading import Reader, read_native
+from claimx.archive.reading import Reader
 from claimx.archive.schema import SCHEMA_VERSION, from_batches, to_parquet
 from claimx.archive.scoring import Scored, Settings
 from claimx.archive.selection import Selection
 from claimx.archive.sources import list_sources
-from claimx.archive.store import RECEIPTS, REJECTED, SUMMARY, Store, WriteFile, open_store, write_atomic
+from claimx.archive.store import RECEIPTS, SUMMARY, Store, WriteFile, open_store, write_atomic
 from claimx.archive.summary import summarise_archive
 from claimx.archive.tally import Tally, tally
-from claimx.errors import ArchiveError, InputError, ModelError
+from claimx.errors import ArchiveError, ModelError
 
 
 @dataclass(slots=True)
@@ -47,6 +48,16 @@ class _Session:
     kept: int = 0
     flagged: int = 0
     broken: list[Reject] = field(default_factory=list)
+    _early: dict[int, Tally] = field(default_factory=dict)
+    _next: int = 0
+
+    def count(self, number: int, found: Tally) -> None:
+        """Add the counts of a shard. They add up in the order of the shards, whichever is done first: what is kept of
+        wordings and examples is then the same every time."""
+        self._early[number] = found
+        while self._next in self._early:
+            self.tally.add(self._early.pop(self._next))
+            self._next += 1
 
     def tell(self) -> None:
         read = self.intake.fraction
@@ -67,7 +78,7 @@ def score(
     *,
     settings: Settings | None = None,
     selection: Selection | None = None,
-    reader: Reader = read_native,
+    reader: Reader = read_runs,
     reading: Mapping[str, Any] | None = None,
     paths: Mapping[str, tuple[str, ...]] = PATHS,
     engine: Engine | None = None,
@@ -82,8 +93,9 @@ def score(
 ) -> Outcome:
     """Score an archive into a folder: one row a run, rejected.jsonl and summary.json.
 
-    `archive` holds names of files, folders and globs, or iterables of records in the shape of a run (such as a dataset of
-    `datasets`); `reader` makes runs of them, and `reading` tells in JSON how, so that nobody resumes otherwise. `workers`
+    `archive` holds names of files, folders and globs, or iterables of records (such as a dataset of `datasets`); `reader`
+    makes runs of them, by default of whatever format is recognised (`functools.partial(read_runs, format=..., turns=...)`
+    names one), and `reading` tells in JSON how, so that nobody resumes otherwise. `workers`
     defaults to the CPUs this process may use. With `resume` a folder that was begun is finished; rows, rejected.jsonl and
     summary.json come out as if it had never stopped. `baseline` is the folder of an earlier score: what it did not have
     is new. `history` are folders of earlier scores, oldest first, whose last `window` the alarm looks at; without them it
@@ -93,7 +105,7 @@ def score(
     that were finished stay, and `resume` goes on from there.
     """
     settings, selection = settings or Settings(), selection or Selection()
-    sources = list_sources(archive)
+    sources = list_sources(archive, out=Path(out))
     config = {
         "claimx": __version__,
         "schema": SCHEMA_VERSION,
@@ -105,6 +117,8 @@ def score(
         "options": {k: sorted(v) if isinstance(v, frozenset) else v for k, v in _fields(settings.options).items()},
         "shard_runs": shard_runs,
     }
+    for folder in (*([baseline] if baseline else []), *history):
+        load_summary(Path(folder))  # told before hours of work, not after them
     engine = engine or LocalEngine(settings, workers=workers or usable_cpus())
     began = time.monotonic()
     with open_store(Path(out), config, resume=resume, write=write) as store:
@@ -142,33 +156,24 @@ def model_digest(folder: str | None) -> str:
 
 def _score_all(session: _Session, engine: Engine) -> None:
     store, intake = session.store, session.intake
-    beside = store.folder / f".{REJECTED}.tmp"
-    with beside.open("w", encoding="ascii") as rejected:
+    with store.beside() as told:
 
         def on_reject(reject: Reject) -> None:
-            rejected.write(json.dumps(reject.to_dict()) + "\n")
+            told.write(reject)
             if reject.kind == "file":
                 session.broken.append(reject)
 
         intake.on_reject = on_reject
-        try:
-            for scored in engine.run(_fresh(session), session.on_chunk):
-                table = from_batches(b for c in scored.chunks for b in c.batches)
-                rejects = [r for c in scored.chunks for r in c.rejects]
-                shard = scored.shard
-                store.finish_shard(shard.number, shard.digest, to_parquet(table), len(table), rejects)
-                session.tally.add(tally(table))
-            for number in sorted(store.done):
-                for reject in store.done[number].rejects:
-                    intake.rejected[reject.kind] += 1
-                    on_reject(reject)
-        except InputError:  # what is there belongs to another archive: leave it as it is
-            beside.unlink()
-            raise
-        except BaseException:
-            beside.replace(store.folder / REJECTED)
-            raise
-    beside.replace(store.folder / REJECTED)
+        for scored in engine.run(_fresh(session), session.on_chunk):
+            table = from_batches(b for c in scored.chunks for b in c.batches)
+            rejects = [r for c in scored.chunks for r in c.rejects]
+            shard = scored.shard
+            store.finish_shard(shard.number, shard.digest, to_parquet(table), len(table), rejects)
+            session.count(shard.number, tally(table))
+        for number in sorted(store.done):
+            for reject in store.done[number].rejects:
+                intake.rejected[reject.kind] += 1
+                on_reject(reject)
 
 
 def _fresh(session: _Session) -> Iterator[Shard]:
@@ -180,7 +185,7 @@ def _fresh(session: _Session) -> Iterator[Shard]:
         if session.store.keeps(shard.number, shard.digest):
             done = session.store.done[shard.number]
             found = tally(pq.read_table(session.store.folder / RECEIPTS / done.name))
-            session.tally.add(found)
+            session.count(shard.number, found)
             session.kept += shard.runs
             session.runs += shard.runs
             session.flagged += sum(n for (_, v), n in found.runs.items() if v in ("fabricated", "misquoted"))
@@ -198,7 +203,9 @@ def _counts(session: _Session, config: Mapping[str, Any]) -> dict[str, Any]:
         "archive": config["archive"],
         "selection": config["selection"],
         "read": intake.read,
+        "notes": intake.notes,
         "skipped": dict(sorted(intake.skipped.items())),
+        "unseen": sorted(intake.unseen),
         "rejected": dict(sorted(intake.rejected.items())),
     }
 

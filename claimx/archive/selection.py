@@ -43,7 +43,7 @@ class Selection:
                 return "no_time"
             if (self.since and facets.time < self.since) or (self.until and facets.time >= self.until):
                 return "time"
-        if self.where is not None and not self.where.matches(_names(run, facets)):
+        if self.where is not None and not self.where.matches(names_in(run, facets)):
             return "where"
         return None
 
@@ -56,7 +56,8 @@ def parse_bound(text: str, *, option: str, end: bool = False) -> datetime:
     return moment + timedelta(days=1) if end and len(text.strip()) <= 10 else moment
 
 
-def _names(run: Run, facets: Facets) -> dict[str, Any]:
+def names_in(run: Run, facets: Facets) -> dict[str, Any]:
+    """Return what a condition on a run may name, with its values."""
     named = {
         "agent": facets.agent,
         "model": facets.model,

@@ -12,8 +12,10 @@ from typing import Any, Literal
 from claimx.errors import InputError
 
 #: Endings of the files that are taken from a folder; a file that is named itself is read whatever its ending.
-ENDINGS = (".jsonl", ".ndjson", ".json", ".parquet")
+ENDINGS = (".jsonl", ".ndjson", ".json", ".eval", ".parquet")
 PACKED = (".gz", ".zst")
+#: What the folder of a score holds: it is no archive of runs, though its files look like one.
+SCORED = ("manifest.jsonl", "receipts")
 
 Kind = Literal["lines", "parquet", "arrow", "rows"]
 
@@ -29,12 +31,15 @@ class Source:
     size: int = 0
 
 
-def list_sources(archive: Sequence[str | Path | Iterable[Any]]) -> list[Source]:
-    """Return the sources of an archive, each file once. Raises InputError for what is not there or holds no records."""
+def list_sources(archive: Sequence[str | Path | Iterable[Any]], *, out: Path | None = None) -> list[Source]:
+    """Return the sources of an archive, each file once. Folders and globs leave out what a score has written, and `out`.
+
+    Raises InputError for what is not there, cannot be opened or holds no records.
+    """
     sources: list[Source] = []
     for i, item in enumerate(archive):
         if isinstance(item, str | Path):
-            sources += _named(str(item))
+            sources += _named(str(item), out.resolve() if out else None)
         else:
             sources.append(Source(f"records{i + 1 if len(archive) > 1 else ''}", "rows", rows=item, size=_length(item)))
     kept: dict[object, Source] = {}
@@ -50,37 +55,69 @@ def named(pattern: str) -> list[Path]:
     return sorted(Path(n) for n in glob.glob(pattern, recursive=True))  # noqa: PTH207  Path.glob takes no absolute pattern
 
 
-def _named(name: str) -> list[Source]:
+def _named(name: str, out: Path | None) -> list[Source]:
     path = Path(name)
-    if path.is_dir():
-        found = _in_folder(path)
-        if not found:
-            raise InputError(
-                f"{name}: the folder holds no file ending in {', '.join(ENDINGS)} (or these with .gz, .zst)"
-            )
-        return found
-    if path.exists():
-        return [_file(path)]
-    if any(c in name for c in "*?["):
-        found = [_file(p) for p in named(name) if p.is_file()]
-        if not found:
-            raise InputError(f"{name}: no file has such a name")
-        return found
+    try:
+        if path.is_dir():
+            if is_scored(path):
+                raise InputError(
+                    f"{name}: is the output of a score, not an archive of runs: look at it with 'claimx view'"
+                )
+            found = _in_folder(path, out, set())
+            if not found:
+                raise InputError(
+                    f"{name}: the folder holds no file ending in {', '.join(ENDINGS)} (or these with .gz, .zst)"
+                )
+            return found
+        if path.exists():
+            return [_file(path)]
+        if any(c in name for c in "*?["):
+            paths = [p for p in named(name) if p.is_file()]
+            found = [_file(p) for p in paths if not _is_output(p, out)]
+            if not found:
+                raise InputError(
+                    f"{name}: no file has such a name" + (", but for the output of a score" if paths else "")
+                )
+            return found
+    except OSError as e:
+        raise InputError(f"{e.filename or name}: cannot be opened ({e.strerror})") from e
     raise InputError(f"{name}: no such file or folder")
 
 
-def _in_folder(folder: Path) -> list[Source]:
-    if (folder / "dataset_dict.json").is_file() or (folder / "state.json").is_file():
+def is_scored(folder: Path) -> bool:
+    """Whether a folder is the output of a score."""
+    return (folder / SCORED[0]).is_file() and (folder / SCORED[1]).is_dir()
+
+
+def _is_output(path: Path, out: Path | None) -> bool:
+    """Whether a file lies in the folder of a score, its subfolder included."""
+    if out is not None and path.resolve().is_relative_to(out):
+        return True
+    return any(is_scored(p) for p in (path.parent, path.parent.parent))
+
+
+def _in_folder(folder: Path, out: Path | None, seen: set[Path]) -> list[Source]:
+    real = folder.resolve()
+    if real in seen or real == out or is_scored(folder):
+        return []
+    seen.add(real)  # links may lead in circles
+    if (folder / "dataset_dict.json").is_file() or _is_dataset(folder):
         return _dataset(folder)
     found: list[Source] = []
     for path in sorted(folder.iterdir()):
         if path.name.startswith((".", "_")):
             continue
         if path.is_dir():
-            found += _in_folder(path)
+            # The sub-agents of a session are read with it: SESSION.jsonl beside SESSION/subagents.
+            if not (path.name == "subagents" and folder.with_name(f"{folder.name}.jsonl").is_file()):
+                found += _in_folder(path, out, seen)
         elif path.is_file() and _bare(path.name).endswith(ENDINGS):
             found.append(_file(path))
     return found
+
+
+def _is_dataset(folder: Path) -> bool:
+    return (folder / "state.json").is_file() and (folder / "dataset_info.json").is_file()
 
 
 def _dataset(folder: Path) -> list[Source]:
@@ -102,8 +139,9 @@ def _file(path: Path) -> Source:
 
 
 def _bare(name: str) -> str:
+    """The name without the ending of its packing; Parquet is packed in itself."""
     for ending in PACKED:
-        name = name.removesuffix(ending)
+        name = name.removesuffix(ending) if not name.endswith(".parquet" + ending) else name
     return name
 
 

@@ -3,6 +3,7 @@
 OUT/receipts/part-00000.parquet ...   the rows
 OUT/manifest.jsonl                    a header, then one line a finished shard
 OUT/rejected.jsonl                    what was not scored, and why
+OUT/notes.jsonl                       what was odd in the input and cost no run
 OUT/summary.json, OUT/report.html     what it comes to
 """
 
@@ -13,18 +14,19 @@ import hashlib
 import json
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from claimx.archive.intake import Reject
-from claimx.errors import InputError
+from claimx.errors import ArchiveError, InputError
 
-RECEIPTS, MANIFEST, REJECTED, SUMMARY, REPORT = (
+RECEIPTS, MANIFEST, REJECTED, NOTES, SUMMARY, REPORT = (
     "receipts",
     "manifest.jsonl",
     "rejected.jsonl",
+    "notes.jsonl",
     "summary.json",
     "report.html",
 )
@@ -87,6 +89,18 @@ class Done:
         return cls(data["shard"], data["runs"], data["digest"], data["sha256"], rejects)
 
 
+@dataclass(frozen=True, slots=True)
+class Told:
+    """The open files of what was rejected and what was noted."""
+
+    rejected: TextIO
+    notes: TextIO
+
+    def write(self, reject: Reject) -> None:
+        file = self.notes if reject.kind == "note" else self.rejected
+        file.write(json.dumps(reject.to_dict()) + "\n")
+
+
 class Store:
     """An output folder that this process writes. Make one with `open_store`."""
 
@@ -98,14 +112,15 @@ class Store:
 
     def load(self, *, resume: bool) -> None:
         """Take up what an earlier session finished. Raises InputError when the folder holds another run's output."""
-        (self.folder / RECEIPTS).mkdir(exist_ok=True)
-        for stale in (*self.folder.glob(".*.tmp"), *(self.folder / RECEIPTS).glob(".*.tmp")):
-            stale.unlink(missing_ok=True)
         manifest = self.folder / MANIFEST
         if not manifest.exists():
-            if any((self.folder / RECEIPTS).glob("*.parquet")):
-                raise InputError(f"{self.folder}: holds receipts but no {MANIFEST}: name another --out")
-            self._start()
+            foreign = [n for n in (RECEIPTS, REJECTED, NOTES, SUMMARY, REPORT) if (self.folder / n).exists()]
+            if foreign:
+                raise InputError(
+                    f"{self.folder}: holds {foreign[0]} but no {MANIFEST}, so it is no output of a score: name another --out"
+                )
+            self._start()  # before all else: a kill leaves a folder that can be told from somebody else's
+            self._tidy()
             return
         if not resume:
             raise InputError(
@@ -113,12 +128,24 @@ class Store:
             )
         lines = list(read_manifest(manifest))
         if not lines:
+            if not _line(self.config).startswith(manifest.read_bytes()[:10]):
+                raise InputError(f"{manifest}: was not written by claimx: name another --out")
             self._start()
+            self._tidy()
             return
         self._compare(lines[0])
-        self.done = {d.number: d for d in map(Done.from_dict, lines[1:])}
+        self._tidy()
+        try:
+            self.done = {d.number: d for d in map(Done.from_dict, lines[1:])}
+        except (KeyError, TypeError, AttributeError) as e:
+            raise InputError(f"{manifest}: holds a line that claimx did not write ({e}): name another --out") from e
         # What a kill tore in mid-line is cut off: the next line must start afresh.
         self.write(manifest, b"".join(map(_line, lines)))
+
+    def _tidy(self) -> None:
+        (self.folder / RECEIPTS).mkdir(exist_ok=True)
+        for stale in (*self.folder.glob(".*.tmp"), *(self.folder / RECEIPTS).glob(".*.tmp")):
+            stale.unlink(missing_ok=True)
 
     def keeps(self, number: int, digest: str) -> bool:
         """Whether a shard is done and its file is intact. Raises InputError when the archive has changed since."""
@@ -146,6 +173,32 @@ class Store:
         """Forget shards that the archive no longer has. Raises InputError: their runs would be there for nothing."""
         if any(n >= count for n in self.done):
             raise InputError(f"{self.folder}: the archive has lost runs since: name another --out")
+
+    @contextmanager
+    def beside(self) -> Iterator[Told]:
+        """Open rejected.jsonl and notes.jsonl afresh. They take their places even if the work stops half-way, but not where
+        it turns out that the archive is another one."""
+        with ExitStack() as held:
+            files = {
+                n: held.enter_context((self.folder / f".{n}.tmp").open("w", encoding="ascii"))
+                for n in (REJECTED, NOTES)
+            }
+            try:
+                yield Told(files[REJECTED], files[NOTES])
+            except InputError:
+                for name in files:
+                    (self.folder / f".{name}.tmp").unlink()
+                raise
+            except BaseException:
+                self._place(files)
+                raise
+            for file in files.values():
+                file.flush()
+            self._place(files)
+
+    def _place(self, files: Mapping[str, TextIO]) -> None:
+        for name in files:
+            (self.folder / f".{name}.tmp").replace(self.folder / name)
 
     def seal(self) -> None:
         """Put the manifest in order, each shard once: it is then that of a run nobody disturbed."""
@@ -187,7 +240,10 @@ def open_store(
         except OSError as e:
             raise InputError(f"{folder}: another process is writing there") from e
         store = Store(folder, config, write=write)
-        store.load(resume=resume)
+        try:
+            store.load(resume=resume)
+        except OSError as e:
+            raise ArchiveError(f"{folder}: cannot be written ({e.strerror}); nothing was scored") from e
         yield store
 
 

@@ -12,8 +12,8 @@ from claimx.archive.tally import FACETS, KindTally, Tally
 from claimx.types import FLAGGED, ClaimStatus, Verdict
 
 SUMMARY_FORMAT = 1
-#: Wordings told for each kind of false claim, tools with a series over time.
-PHRASINGS, SERIES = 5, 40
+#: Wordings told for each kind of false claim, tools with a series over time; kinds, tools and values of a facet in all.
+PHRASINGS, SERIES, LISTED = 5, 40, 1_000
 #: Points of a series at most, and runs that a point should have on average.
 POINTS, RUNS_A_POINT = 120, 50
 _FALSE = tuple(str(s) for s in ClaimStatus if s in FLAGGED)
@@ -24,6 +24,8 @@ def summarise_archive(found: Tally, counts: Mapping[str, Any]) -> dict[str, Any]
     """Return the summary. `counts` holds what the intake counted; the rest follows from the rows alone."""
     verdicts = _sum(found.runs, 1)
     claims = _sum(found.claims, 2)
+    kinds = _kinds(found.kinds)
+    listed = {"tools": _tools(found), **{f"{facet}s": _facet(found, facet) for facet in FACETS}}
     return {
         "format": SUMMARY_FORMAT,
         **counts,
@@ -34,10 +36,10 @@ def summarise_archive(found: Tally, counts: Mapping[str, Any]) -> dict[str, Any]
             **run_rates(verdicts),
             "false_claims": Rate(sum(claims[s] for s in _FALSE), claims.total()).to_dict(),
         },
-        "tools": _tools(found),
-        **{f"{facet}s": _facet(found, facet) for facet in FACETS},
+        **{name: dict(list(all_.items())[:LISTED]) for name, all_ in listed.items()},
         "time": _time(found),
-        "kinds": _kinds(found.kinds),
+        "kinds": kinds[:LISTED],
+        "left_out": {n: len(x) - LISTED for n, x in (*listed.items(), ("kinds", kinds)) if len(x) > LISTED},
     }
 
 
@@ -79,6 +81,11 @@ def names_of(summary: Mapping[str, Any]) -> dict[str, Any]:
         **{f"{f}s": {x: _flat(d["rates"]) | {"runs": d["runs"]} for x, d in summary[f"{f}s"].items()} for f in FACETS},
     }
     return names | _flat(summary["rates"])
+
+
+def known_names() -> frozenset[str]:
+    """Return every first name that a condition on a summary may use."""
+    return frozenset(names_of(summarise_archive(Tally(), {"read": 0, "rejected": {}})))
 
 
 def _flat(rates: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -14,6 +15,18 @@ FACETS = ("agent", "model", "version")
 #: Run ids kept for each kind of false claim.
 EXAMPLES = 5
 _HOUR = 3600
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class Limits(NamedTuple):
+    """How many wordings of a kind, kinds, and values of facets are remembered. Of twice as many the rarest are let go, so that
+    an archive in which every run is of a kind of its own still fits."""
+
+    wordings: int = 2_000
+    kinds: int = 20_000
+    values: int = 100_000
 
 
 @dataclass(slots=True)
@@ -27,10 +40,11 @@ class KindTally:
     first: int | None = None
     last: int | None = None
 
-    def add(self, other: KindTally) -> None:
+    def add(self, other: KindTally, *, wordings: int) -> None:
         self.count += other.count
         self.runs += other.runs
         self.phrasings.update(other.phrasings)
+        _let_go(self.phrasings, wordings, lambda t, n: (-n, t))
         self.examples = (self.examples + other.examples)[:EXAMPLES]
         self.first = min((t for t in (self.first, other.first) if t is not None), default=None)
         self.last = max((t for t in (self.last, other.last) if t is not None), default=None)
@@ -44,6 +58,7 @@ class Tally:
     facets: Counter[tuple[str, str, str]] = field(default_factory=Counter)  # facet, its value, verdict
     claims: Counter[tuple[int | None, str, str]] = field(default_factory=Counter)  # hour, tool or "", status
     kinds: dict[str, KindTally] = field(default_factory=dict)
+    limits: Limits = field(default_factory=Limits)
 
     def add(self, other: Tally) -> None:
         """Add another's counts."""
@@ -51,7 +66,16 @@ class Tally:
         self.facets.update(other.facets)
         self.claims.update(other.claims)
         for kind, found in other.kinds.items():
-            self.kinds.setdefault(kind, KindTally()).add(found)
+            self.kinds.setdefault(kind, KindTally()).add(found, wordings=self.limits.wordings)
+        _let_go(self.kinds, self.limits.kinds, lambda kind, found: (-found.count, kind))
+        _let_go(self.facets, self.limits.values, lambda key, n: (-n, key))
+
+
+def _let_go(held: dict[K, V], most: int, rank: Callable[[K, V], Any]) -> None:
+    """Keep the first `most` by rank once there are twice as many."""
+    if len(held) >= 2 * most:
+        for key, _ in sorted(held.items(), key=lambda item: rank(*item))[most:]:
+            del held[key]
 
 
 def tally(table: pa.Table) -> Tally:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Iterable, Iterator
 from itertools import chain
@@ -159,5 +160,16 @@ class Sink:
         self.file.write(json.dumps(row, ensure_ascii=False, default=str) + "\n")
 
 
+def write_out(text: str) -> None:
+    """Write to standard output at once. A reader that went away costs the text, not the work nor its exit code."""
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def complain(message: str) -> None:
-    sys.stderr.write(f"claimx: {message}\n")
+    """Tell people what is wrong. What a file's name or a record smuggles in never reaches the terminal as a command."""
+    safe = "".join(c if c.isprintable() or c in "\n\t" else ascii(c)[1:-1] for c in message)
+    sys.stderr.write(f"claimx: {safe}\n")

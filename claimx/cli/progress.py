@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from claimx.cli.io import write_out
+
 if TYPE_CHECKING:
     from claimx.archive import Progress
 
@@ -20,7 +22,7 @@ EVERY = 5.0
 def shown(*, json_lines: bool, quiet: bool) -> Iterator[Callable[[Progress], None]]:
     """Yield what to call with progress. A bar appears only where standard error is a terminal."""
     if json_lines:
-        yield _json_lines(time.monotonic)
+        yield json_lines(time.monotonic, write=write_out)
     elif quiet or not sys.stderr.isatty():
         yield lambda _: None
     else:
@@ -28,7 +30,8 @@ def shown(*, json_lines: bool, quiet: bool) -> Iterator[Callable[[Progress], Non
             yield tell
 
 
-def _json_lines(clock: Callable[[], float]) -> Callable[[Progress], None]:
+def json_lines(clock: Callable[[], float], *, write: Callable[[str], object]) -> Callable[[Progress], None]:
+    """Return what writes progress as JSON lines, one every few seconds."""
     last = clock()
 
     def tell(p: Progress) -> None:
@@ -45,8 +48,7 @@ def _json_lines(clock: Callable[[], float]) -> Callable[[Progress], None]:
             "fraction": None if p.fraction is None else round(p.fraction, 4),
             "eta": None if p.eta is None else round(p.eta),
         }
-        sys.stdout.write(json.dumps(event) + "\n")
-        sys.stdout.flush()
+        write(json.dumps(event) + "\n")
 
     return tell
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
-import sys
+from collections import Counter
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from claimx.cli.io import BAD_INPUT, FLAGGED, OK, complain
+from claimx.cli.io import add_format, complain
 from claimx.errors import InputError
 
 #: As shells tell of Ctrl-C.
@@ -23,16 +23,17 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     score = commands.add_parser(
         "score",
         help="score whole archives of runs: rows for SQL, rates, a report",
-        description="Score archives into a folder: receipts/*.parquet (one row a run), rejected.jsonl, summary.json and "
-        "report.html. Exit code: 0 done, 1 --fail-if holds, 2 wrong usage, or something could not be read or written.",
+        description="Score archives, of every format that 'claimx check' reads, into a folder: receipts/*.parquet (one row a "
+        "run), rejected.jsonl, notes.jsonl, summary.json and report.html. Exit code: 0 done, 1 --fail-if holds, 2 wrong usage, or something could not be read or written.",
         allow_abbrev=False,
     )
     score.add_argument(
         "archive",
         nargs="+",
         metavar="ARCHIVE",
-        help="files (.jsonl .json .parquet, .gz .zst), folders, globs, saved datasets",
+        help="files (.jsonl .json .eval .parquet, .gz .zst), folders, globs, saved datasets",
     )
+    add_format(score)
     score.add_argument("--out", required=True, metavar="DIR", help="folder of the output")
     score.add_argument(
         "--resume", action="store_true", help="finish what was begun in DIR; begin it when there is nothing"
@@ -106,14 +107,19 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 def _score(args: argparse.Namespace) -> int:
     import claimx.archive as room
     from claimx.archive.selection import parse_bound
-    from claimx.archive.summary import names_of
+    from claimx.archive.summary import known_names, names_of
+    from claimx.cli.outcome import tell_outcome
     from claimx.match import MatchOptions
 
     if args.workers is not None and args.workers < 1:
         raise InputError(f"--workers is {args.workers}, expected 1 or more")
     if args.window < 1:
         raise InputError(f"--window is {args.window}, expected 1 or more")
+    if args.report_runs < 0:
+        raise InputError(f"--report-runs is {args.report_runs}, expected 0 or more")
     fail_if = [room.Condition(c, option="--fail-if") for c in args.fail_if]
+    for condition in fail_if:
+        condition.require(known_names())
     selection = room.Selection(
         sample=args.sample,
         seed=args.seed,
@@ -123,26 +129,39 @@ def _score(args: argparse.Namespace) -> int:
     )
     options = MatchOptions(ignore_tools=frozenset(args.ignore_tool), strict_values=args.strict_values, sure=args.sure)
     settings = room.Settings(args.model, options)
+    formats: Counter[str] = Counter()
     try:
-        outcome = _run(args, settings, selection)
+        outcome = _run(args, settings, selection, formats)
     except KeyboardInterrupt:
         complain(f"stopped; what was done is kept in {args.out}: the same command with --resume goes on from there")
         return STOPPED
     names = names_of(outcome.summary)
-    held = [c for c in fail_if if c.matches(names, strict=True)]
-    if args.prometheus:
-        from claimx.archive.prometheus import write_metrics
-
-        write_metrics(Path(args.prometheus), outcome.summary, seconds=outcome.seconds)
+    held = [c.text for c in fail_if if c.matches(names)]
     if not args.no_report:
         from claimx.report.page import write_report
 
         write_report(outcome.folder, outcome.summary, most=args.report_runs)
-    return _tell(args, outcome, [c.text for c in held])
+    fault = _write_metrics(args.prometheus, outcome) if args.prometheus else None
+    code = tell_outcome(outcome, held, json_lines=args.json, quiet=args.quiet, formats=formats)
+    if fault is not None:
+        raise fault
+    return code
 
 
-def _run(args: argparse.Namespace, settings: Settings, selection: Selection) -> Outcome:
+def _write_metrics(path: str, outcome: Outcome) -> InputError | None:
+    """Write the metrics. A collector's folder that cannot be written is told last, and costs nothing else."""
+    from claimx.archive.prometheus import write_metrics
+
+    try:
+        write_metrics(Path(path), outcome.summary, seconds=outcome.seconds)
+    except InputError as e:
+        return e
+    return None
+
+
+def _run(args: argparse.Namespace, settings: Settings, selection: Selection, formats: Counter[str]) -> Outcome:
     import claimx.archive as room
+    from claimx.adapters import read_runs
     from claimx.archive.facets import parse_map
     from claimx.cli.progress import shown
 
@@ -152,6 +171,8 @@ def _run(args: argparse.Namespace, settings: Settings, selection: Selection) -> 
             args.out,
             settings=settings,
             selection=selection,
+            reader=partial(read_runs, format=args.format, turns=args.turns, told=lambda d: formats.update([d.format])),
+            reading={"format": args.format, "turns": args.turns},
             paths=parse_map(_pairs(args.map)),
             engine=_engine(args, settings),
             workers=args.workers,
@@ -161,38 +182,6 @@ def _run(args: argparse.Namespace, settings: Settings, selection: Selection) -> 
             window=args.window,
             on_progress=on_progress,
         )
-
-
-def _tell(args: argparse.Namespace, outcome: Outcome, held: list[str]) -> int:
-    summary = outcome.summary
-    if args.json:
-        event = {
-            "event": "summary",
-            "out": outcome.folder.as_posix(),
-            "seconds": round(outcome.seconds, 3),
-            "failed": held,
-        }
-        sys.stdout.write(json.dumps({**event, "summary": summary}) + "\n")
-    elif not args.quiet:
-        from claimx.report.terminal import print_summary
-
-        print_summary(summary, outcome.folder, seconds=outcome.seconds, kept=outcome.kept)
-    rejected = {k: n for k, n in summary["rejected"].items() if k != "duplicate"}
-    if rejected:
-        parts = ", ".join(f"{n} {k}" for k, n in rejected.items())
-        complain(f"{sum(rejected.values())} records were not scored ({parts}): see {outcome.folder / 'rejected.jsonl'}")
-    for reject in outcome.broken:
-        complain(f"{reject.file}: line {reject.line}: {reject.reason}")
-    for alarm in summary["alarms"]:
-        complain(
-            f"alarm: {alarm['tool']}: {alarm['false']} of {alarm['claims']} claims false "
-            f"({alarm['rate']:.1%}), usually {alarm['usual']:.1%}"
-        )
-    for text in held:
-        complain(f"--fail-if holds: {text}")
-    if not summary["read"]:
-        complain("the archive holds no record")
-    return BAD_INPUT if outcome.broken or not summary["read"] else FLAGGED if held else OK
 
 
 def _engine(args: argparse.Namespace, settings: Any) -> Any:

@@ -6,9 +6,8 @@ import argparse
 import sys
 from pathlib import Path
 
-from claimx.cli.io import FLAGGED, OK, make_extractor
-from claimx.errors import InputError
-from claimx.records import open_input, parse_run, read_records
+from claimx.cli.io import FLAGGED, OK, add_format, make_extractor
+from claimx.errors import InputError, InputNote
 from claimx.types import Receipt, Run
 
 
@@ -17,7 +16,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     view = commands.add_parser(
         "view",
         help="show one receipt, in the terminal or as an HTML page",
-        description="Show the receipt of one run: of a file of runs, which is checked now, or of a folder that "
+        description="Show the receipt of one run: of a file of runs, messages or traces, which is checked now, or of a folder that "
         "'claimx score' wrote. Exit code: 0 nothing flagged, 1 something flagged, 2 wrong usage or unreadable input.",
         allow_abbrev=False,
     )
@@ -25,6 +24,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     view.add_argument(
         "--id", metavar="ID", help="which run (default: the first of a file, the first flagged one of a folder)"
     )
+    add_format(view)
     view.add_argument("--html", metavar="FILE", help="write an HTML page to FILE (- for stdout)")
     view.add_argument("--model", metavar="DIR", help="model folder (default: the model shipped with claimx)")
     view.set_defaults(run=_view, threads=1)
@@ -51,20 +51,14 @@ def _view(args: argparse.Namespace) -> int:
 
 
 def _checked(args: argparse.Namespace) -> tuple[Run, Receipt]:
+    from claimx.adapters import read_runs
     from claimx.checker import Checker
 
-    with open_input(args.run_) as stream:
-        for record in read_records(stream):
-            if record.error is None and args.id is not None:
-                data = record.data
-                if not isinstance(data, dict) or str(data.get("id", record.line)) != args.id:
-                    continue
-            elif record.error is not None:
-                if args.id is None:
-                    raise record.error
-                continue
-            run = parse_run(record.data, line=record.line)
-            return run, Checker(make_extractor(args)).check(run)
+    for found in read_runs(args.run_, args.format, args.turns):
+        if found.run is not None and args.id in (None, found.run.id or str(found.line)):
+            return found.run, Checker(make_extractor(args)).check(found.run)
+        if found.error is not None and args.id is None and not isinstance(found.error, InputNote):
+            raise found.error
     raise InputError(f"{args.run_}: holds no run" + (f" with the id {args.id!r}" if args.id else ""))
 
 

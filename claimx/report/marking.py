@@ -74,6 +74,16 @@ def visible(text: str) -> str:
     return _UNSEEN.sub(lambda m: f"⟨U+{ord(m[0]):04X}⟩", text)
 
 
+def printable(text: str) -> str:
+    """Return text of the same length that no terminal obeys: one sign for each character that controls, hides or reorders.
+
+    >>> printable("paid \\x1b[2J\\u202e001")
+    'paid ␛[2J�001'
+    """
+    signs = _UNSEEN.sub(lambda m: chr(0x2400 + ord(m[0])) if ord(m[0]) < 32 else "\ufffd", text)
+    return signs.replace("\r", " ")
+
+
 def _at(start: int, end: int, marks: Sequence[Mark]) -> tuple[int, Role]:
     """The claim that a stretch belongs to: by trigger or value first, then a flagged one, then the shortest."""
     best: tuple[tuple[int, bool, int], int, Role] | None = None

@@ -18,7 +18,7 @@ from typing import Any
 
 from claimx.archive.store import REPORT, write_atomic
 from claimx.errors import ArchiveError
-from claimx.report.page_runs import flagged_runs
+from claimx.report.page_runs import flagged_runs, shown
 
 #: The page's own scripts, in the order in which they build on each other.
 SCRIPTS = ("dom.js", "data.js", "overview.js", "charts.js", "kinds.js", "detail.js", "runs.js", "main.js")
@@ -70,7 +70,7 @@ def to_page(summary: Mapping[str, Any], runs: Mapping[str, Any], *, title: str) 
         title=html.escape(title.encode("utf-8", "replace").decode()),
         style=style,
         digests=" ".join(_digest(s) for s in scripts),
-        summary=packed(summary),
+        summary=packed(shown(summary)),
         flagged=packed(runs),
         scripts="\n".join(f"<script>{s}</script>" for s in scripts),
     )

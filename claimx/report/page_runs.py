@@ -17,6 +17,8 @@ from claimx.report.marking import marks_of, pieces_of, visible
 
 #: Characters of a reply that the page shows around its claims.
 MAX_REPLY = 6_000
+#: Claims of a run that it shows, the false ones first; names of any kind, and lists of them.
+MAX_CLAIMS, MAX_NAME, MAX_NAMES = 60, 200, 20
 #: Runs of each kind of false claim that are kept for certain.
 PER_KIND = 3
 _ROLES = ("", "claim", "trigger", "value", "wrong", "gap")
@@ -51,37 +53,60 @@ def flagged_runs(folder: Path, summary: Mapping[str, Any], *, most: int) -> dict
 
 def to_run(row: Mapping[str, Any], kinds: Mapping[str, int]) -> dict[str, Any]:
     """Return a row as the page's scripts read it; its keys are told in assets/data.js."""
-    claims = row["claims"]
+    ranked = sorted(enumerate(row["claims"]), key=lambda c: (not c[1]["flagged"], c[0]))
+    claims = [c for _, c in sorted(ranked[:MAX_CLAIMS], key=lambda c: c[0])]
     pieces = pieces_of(row["reply"], marks_of(claims), most=MAX_REPLY)
     return {
-        "i": visible(row["id"]),
-        "f": visible(row["file"]),
+        "i": _name(row["id"]),
+        "f": _name(row["file"]),
         "l": row["line"],
         "t": int(row["time"].timestamp()) if row["time"] else None,
         "a": row["agent"] and visible(row["agent"]),
         "m": row["model"] and visible(row["model"]),
         "v": row["version"] and visible(row["version"]),
         "d": row["verdict"],
-        "s": visible(row["summary"]),
+        "s": visible(row["summary"][:1200]),
         "p": [[p.text, p.claim, _ROLES.index(p.role)] for p in pieces],
         "c": [
             {
                 "s": c["status"],
                 "w": int(c["flagged"]),
                 "k": kinds.get(c["kind"], -1) if c["flagged"] else -1,
-                "t": c["tool"] and visible(c["tool"]),
+                "t": c["tool"] and _name(c["tool"]),
                 "x": visible(c["text"][:600]),
                 "r": visible(c["reason"][:1200]),
-                "n": c["calls"],
+                "n": _names(c["calls"]),
                 "m": [
                     [visible(str(m[k])[:600]) for k in ("slot", "claimed", "recorded", "path")] for m in c["mismatches"]
                 ],
             }
             for c in claims
         ],
-        "e": [[visible(str(e[k])) for k in ("id", "tool", "status", "args", "result")] for e in row["calls"] or ()],
-        "u": row["unreported"] or [],
+        "e": [
+            [*(_name(str(e[k])) for k in ("id", "tool", "status")), *(visible(str(e[k])) for k in ("args", "result"))]
+            for e in row["calls"] or ()
+        ],
+        "u": _names(row["unreported"] or []),
+        "o": len(row["claims"]) - len(claims),
     }
+
+
+def shown(value: Any) -> Any:
+    """Return a summary as the page shows it: names cut short, and no character in it that reorders or hides the others."""
+    if isinstance(value, Mapping):
+        return {_name(k): _name(v) if k == "tool" and isinstance(v, str) else shown(v) for k, v in value.items()}
+    if isinstance(value, list):
+        return [shown(v) for v in value]
+    return visible(value) if isinstance(value, str) else value
+
+
+def _name(text: str) -> str:
+    return visible(text if len(text) <= MAX_NAME else text[: MAX_NAME - 1] + "…")
+
+
+def _names(names: list[str]) -> list[str]:
+    more = [f"and {len(names) - MAX_NAMES} more"] if len(names) > MAX_NAMES else []
+    return [_name(n) for n in names[:MAX_NAMES]] + more
 
 
 def _flagged_rows(folder: Path) -> Iterator[dict[str, Any]]:

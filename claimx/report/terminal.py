@@ -13,6 +13,7 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from claimx.report.marking import printable
 from claimx.types import Action, ClaimStatus, Extraction, Receipt, Run, Verdict
 
 STYLES: dict[str, str] = {
@@ -41,10 +42,10 @@ def print_receipt(
 ) -> None:
     """Print a receipt: the reply with its claims marked, then one line a claim with status, tool and reason."""
     out = console or Console()
-    title = Text.assemble(("run ", "dim"), (name or receipt.id or "-", "bold"))
+    title = Text.assemble(("run ", "dim"), (printable(name or receipt.id or "-"), "bold"))
     out.print(Panel(_marked_reply(run.reply, receipt), title=title, title_align="left", border_style="bright_black"))
     style = STYLES[receipt.verdict]
-    out.print(Text.assemble((f" {receipt.verdict.upper()} ", style), "  ", receipt.summary))
+    out.print(Text.assemble((f" {receipt.verdict.upper()} ", style), "  ", printable(receipt.summary)))
     if receipt.claims:
         table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, show_header=True, header_style="dim")
         table.add_column("status", no_wrap=True)
@@ -52,19 +53,22 @@ def print_receipt(
         table.add_column("claim and reason", ratio=1, overflow="fold")
         for claim in receipt.claims:
             sign = Text(f"{SIGNS[claim.status]} {claim.status}", style=STYLES[claim.status])
-            body = Text.assemble(("“" + _short(claim.action.text) + "”", "bold"), "\n", (claim.reason, ""))
+            body = Text.assemble(("“" + _short(claim.action.text) + "”", "bold"), "\n", (printable(claim.reason), ""))
             for m in claim.mismatches[1:]:
-                body.append(f"\nsaid {m.claimed}, recorded {m.recorded} at {m.path}", style="magenta")
+                said = f"said {m.claimed}, recorded {m.recorded} at {m.path}"
+                body.append("\n" + printable(said), style="magenta")
             if explain:
                 for c in claim.candidates[:5]:
-                    body.append(f"\n{c.score:.2f} {c.tool}: {'; '.join(c.reasons)}", style="dim")
-            table.add_row(sign, claim.tool or "-", body)
+                    fit = f"{c.score:.2f} {c.tool}: {'; '.join(c.reasons)}"
+                    body.append("\n" + printable(fit), style="dim")
+            table.add_row(sign, Text(printable(claim.tool or "-")), body)
         out.print(Padding(table, (1, 0, 0, 1)))
     loose = [v for v in receipt.values if not v.is_grounded]
     if loose:
-        out.print(Text(" not found in this run: " + ", ".join(v.slot.text for v in loose[:12]), style="dim"))
+        found = ", ".join(printable(v.slot.text) for v in loose[:12])
+        out.print(Text(" not found in this run: " + found, style="dim"))
     if receipt.unreported:
-        out.print(Text(" ran but unreported: " + ", ".join(receipt.unreported[:12]), style="dim"))
+        out.print(Text(" ran but unreported: " + printable(", ".join(receipt.unreported[:12])), style="dim"))
     out.print()
 
 
@@ -104,7 +108,9 @@ def print_summary(
         for k in worst:
             new = " new" if k.get("new") else ""
             status = Text(f"{k['status']}{new}", style=STYLES[k["status"]])
-            table.add_row(f"{k['count']:,}", status, Text(k["tool"]), Text(_short(k["phrasings"][0]["text"], 70)))
+            table.add_row(
+                f"{k['count']:,}", status, Text(printable(k["tool"])), Text(_short(k["phrasings"][0]["text"], 70))
+            )
         out.print(Padding(table, (1, 0, 0, 0)))
     out.print(Text(f" {folder}", style="dim"))
 
@@ -112,25 +118,32 @@ def print_summary(
 def print_extraction(name: str, text: str, found: Extraction, *, console: Console | None = None) -> None:
     """Print the actions of a reply as a table, claims first in the eye, and the values of no action below."""
     out = console or Console()
-    table = Table(title=f"{name}: {_short(text, 70)}", title_justify="left", title_style="bold", header_style="dim")
+    table = Table(
+        title=Text(f"{printable(name)}: {_short(text, 70)}"),
+        title_justify="left",
+        title_style="bold",
+        header_style="dim",
+    )
     for column in ("", "trigger", "verb", "object", "tense", "modality", "actor", "score", "values"):
         table.add_column(column, justify="right" if column == "score" else "left")
     for a in found.actions:
         style = "bold green" if a.is_claim else ""
         table.add_row("●" if a.is_claim else "", *_cells(a), style=style)
-    out.print(table if found.actions else Text(f"{name}: no action", style="dim"))
+    out.print(table if found.actions else Text(f"{printable(name)}: no action", style="dim"))
     if found.values:
-        out.print(Text("  values: " + ", ".join(f"{v.type} {v.text}" for v in found.values), style="dim"))
+        values = ", ".join(f"{v.type} {v.text}" for v in found.values)
+        out.print(Text("  values: " + printable(values), style="dim"))
 
 
-def _cells(a: Action) -> list[str]:
+def _cells(a: Action) -> list[Text]:
     slots = ", ".join(f"{s.type} {s.text}" for s in a.slots)
     target = a.object.text if a.object else "-"
-    return [a.trigger.text, a.verb, target, a.tense, a.modality, a.actor, f"{a.score:.2f}", slots]
+    cells = [a.trigger.text, a.verb, target, a.tense, a.modality, a.actor, f"{a.score:.2f}", slots]
+    return [Text(printable(c)) for c in cells]
 
 
 def _marked_reply(reply: str, receipt: Receipt) -> Text:
-    text = Text(reply)
+    text = Text(printable(reply))
     for claim in receipt.claims:
         text.stylize(STYLES[claim.status] + " underline", claim.action.trigger.start, claim.action.trigger.end)
         for slot in claim.action.slots:
@@ -140,5 +153,5 @@ def _marked_reply(reply: str, receipt: Receipt) -> Text:
 
 
 def _short(text: str, width: int = 160) -> str:
-    flat = " ".join(text.split())
+    flat = printable(" ".join(text.split()))
     return flat if len(flat) <= width else flat[: width - 1] + "…"

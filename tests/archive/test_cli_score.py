@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +14,11 @@ import pytest
 from archive_doubles import mixed, write_lines
 from rich.console import Console
 
-from claimx.archive import Progress
+from claimx.archive import Condition, Outcome, Progress, Selection
+from claimx.archive.intake import Reject
 from claimx.cli import main
-from claimx.cli.progress import shown
+from claimx.cli.outcome import tell_outcome
+from claimx.cli.progress import json_lines, shown
 from claimx.report.terminal import print_summary
 
 RIGHT = {
@@ -152,3 +156,81 @@ def test_every_fault_of_an_empty_archive_is_told(
     args = ["score", str(empty), "--out", str(tmp_path / "o"), "--model", str(tiny_model), "--quiet"]
     assert main(args) == 2
     assert "the archive holds no record" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("args", "says"),
+    [
+        (["--fail-if", "tolls > 1"], "'tolls' is not known"),
+        (["--baseline", "nowhere"], "no summary.json"),
+        (["--report-runs", "-1"], "--report-runs is -1"),
+        (["--format", "claimx", "--sure", "x"], None),
+    ],
+)
+def test_wrong_usage_is_told_before_any_work(
+    args: list[str], says: str | None, archive: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["score", str(archive), "--out", str(tmp_path / "o"), *args]
+    if says is None:
+        with pytest.raises(SystemExit) as stop:
+            main(command)
+        assert stop.value.code == 2
+    else:
+        assert main(command) == 2
+        assert says in capsys.readouterr().err
+    assert not (tmp_path / "o").exists()
+
+
+def tell(summary: dict[str, Any], *broken: Reject, **options: Any) -> int:
+    outcome = Outcome(Path("o"), summary, broken)
+    return tell_outcome(outcome, [], **{"json_lines": False, "quiet": True, "formats": {}, **options})
+
+
+def test_a_condition_that_chose_nothing_and_a_misspelt_field_are_told(
+    scored: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    summary = scored(mixed(10), selection=Selection(where=Condition("modle == 'm-1'"))).summary
+    assert tell(summary) == 0
+    told = capsys.readouterr().err
+    assert "--where: no run has a field 'modle'" in told
+    assert "no run was chosen (left out: 10 by where)" in told
+
+
+def test_of_many_broken_files_some_are_told_and_all_are_counted(
+    scored: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    broken = [Reject(f"f{n}\x1b[2J", 1, "file", "gone") for n in range(50)]
+    assert tell(scored(mixed(1)).summary, *broken) == 2
+    told = capsys.readouterr().err
+    assert "30 more files could not be read" in told
+    assert "\x1b" not in told
+
+
+def test_a_metrics_file_that_cannot_be_written_costs_no_report(
+    out: Path, archive: Path, tiny_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (out / "report.html").unlink()
+    (tmp_path / "file").write_text("")
+    args = ["score", str(archive), "--out", str(out), "--model", str(tiny_model), "--resume"]
+    assert main([*args, "--prometheus", str(tmp_path / "file" / "x.prom")]) == 2
+    found = capsys.readouterr()
+    assert "2 runs" in found.out
+    assert "cannot be written" in found.err
+    assert (out / "report.html").is_file()
+
+
+def test_a_reader_that_went_away_costs_neither_the_work_nor_its_exit_code() -> None:
+    code = "import sys, time; from claimx.cli.io import write_out; time.sleep(0.3); [write_out('x' * 99999) for _ in '123']; sys.exit(3)"
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert (process.stderr.read(), process.wait()) == (b"", 3)
+
+
+def test_progress_for_machines_comes_every_few_seconds() -> None:
+    lines: list[str] = []
+    tell = json_lines(iter([0.0, 1.0, 9.0, 9.5, 18.0]).__next__, write=lines.append)
+    for n in range(2):
+        tell(Progress(n, 0, 0, 0, 1.0, None))
+    assert [json.loads(x)["runs"] for x in lines] == [1]

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
-from archive_doubles import make_run, mixed
+import pytest
+from archive_doubles import make_run, mixed, write_lines
 
+from claimx.archive.expressions import Condition
 from claimx.archive.identities import IdIndex
 from claimx.archive.intake import Intake, Reject
-from claimx.archive.sources import Source
+from claimx.archive.selection import Selection
+from claimx.archive.sources import Source, list_sources
 
 
 def drawn(rows: list[Any], **options: Any) -> tuple[list[Any], list[Reject], Intake]:
@@ -80,3 +84,39 @@ def test_many_ids_are_kept_apart() -> None:
         120_000,
         129_999,
     ]
+
+
+def test_a_run_that_is_nested_too_deeply_costs_no_other() -> None:
+    deep: Any = 0
+    for _ in range(3000):
+        deep = [deep]
+    shards, rejects, _ = drawn([make_run(1), {"id": "deep", "reply": "", "more": deep}, make_run(2)])
+    assert ids(shards) == ["r0001", "r0002"]
+    assert [(r.line, r.kind, r.reason) for r in rejects] == [(2, "record", "nested too deeply to read")]
+
+
+@pytest.mark.parametrize("depth", [400, 880, 960, 1200])
+def test_a_line_that_is_nested_too_deeply_costs_no_other(depth: int, tmp_path: Path) -> None:
+    deep = '{"id": "deep", "reply": "", "more": ' + "[" * depth + "]" * depth + "}"
+    path = write_lines(tmp_path / "a.jsonl", [make_run(1), deep, make_run(2)])
+    rejects: list[Reject] = []
+    found = ids(list(Intake(list_sources([path]), on_reject=rejects.append).shards()))
+    assert [i for i in found if i != "deep"] == ["r0001", "r0002"]
+    assert len(found) + len(rejects) == 3
+    assert all(r.kind == "record" and "nested too deeply" in r.reason for r in rejects)
+
+
+def test_ids_that_differ_still_differ_where_the_output_cannot_hold_them() -> None:
+    shards, rejects, _ = drawn(
+        [{"id": "s\ud800", "reply": ""}, {"id": "s\ud801", "reply": ""}, {"id": "é", "reply": ""}]
+    )
+    assert ids(shards) == ["s\\ud800", "s\\ud801", "é"]
+    assert rejects == []
+
+
+def test_names_of_a_condition_that_no_run_has_are_known_at_the_end() -> None:
+    where = Condition("modle == 'm-1' and agent == 'support' or tier == 'gold'")
+    rows = [make_run(1), {**make_run(2), "tier": "gold"}]
+    shards, _, intake = drawn(rows, selection=Selection(where=where))
+    assert ids(shards) == ["r0002"]
+    assert intake.unseen == {"modle"}

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import bz2
 import gzip
+import io
 import json
 import random
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +16,8 @@ import pyarrow.parquet as pq
 import pytest
 from archive_doubles import make_run, mixed, write_lines
 
-from claimx.archive.reading import BrokenSource, read_native, read_source
+from claimx.adapters import read_runs
+from claimx.archive.reading import BrokenSource, read_source, whole_part
 from claimx.archive.sources import list_sources
 from claimx.errors import InputError
 
@@ -21,7 +25,7 @@ ROWS = mixed(30)
 
 
 def read(*archive: Any) -> list[Any]:
-    return [f for s in list_sources(list(archive)) for f in read_source(s, read_native, lambda _: None)]
+    return [f for s in list_sources(list(archive)) for f in read_source(s, read_runs, lambda _: None)]
 
 
 def ids(found: list[Any]) -> list[str]:
@@ -124,13 +128,93 @@ def test_progress_reaches_the_size_of_a_source(lines: Path, tmp_path: Path) -> N
     for path in (lines, tmp_path / "t.parquet", tmp_path / "b.jsonl.gz"):
         (source,) = list_sources([path])
         at: list[int] = []
-        list(read_source(source, read_native, at.append))
+        list(read_source(source, read_runs, at.append))
         assert at[-1] == source.size
 
 
 def test_a_file_that_is_gone_when_its_turn_comes_is_one_error(lines: Path) -> None:
     (source,) = list_sources([lines])
     lines.unlink()
-    (found,) = read_source(source, read_native, lambda _: None)
+    (found,) = read_source(source, read_runs, lambda _: None)
     assert isinstance(found.error, BrokenSource)
     assert "No such file" in str(found.error)
+
+
+def test_links_that_lead_in_circles_are_walked_once(tmp_path: Path) -> None:
+    write_lines(tmp_path / "x.jsonl", [{"id": "x", "reply": ""}])
+    for name in ("a", "b", "c"):
+        (tmp_path / name).symlink_to(tmp_path)
+    assert ids(read(tmp_path)) == ["x"]
+
+
+def test_what_a_score_has_written_is_no_archive(tmp_path: Path) -> None:
+    write_lines(tmp_path / "x.jsonl", [{"id": "x", "reply": ""}])
+    out = tmp_path / "scored"
+    (out / "receipts").mkdir(parents=True)
+    for name in ("manifest.jsonl", "rejected.jsonl"):
+        write_lines(out / name, [{"id": name, "reply": ""}])
+    begun = tmp_path / "begun"
+    begun.mkdir()
+    write_lines(begun / "notes.jsonl", [{"id": "note", "reply": ""}])
+    for pattern in (tmp_path, str(tmp_path / "**" / "*.jsonl")):
+        assert [s.path for s in list_sources([pattern], out=begun)] == [tmp_path / "x.jsonl"]
+    with pytest.raises(InputError, match="is the output of a score"):
+        list_sources([out])
+    with pytest.raises(InputError, match="but for the output of a score"):
+        list_sources([str(out / "*.jsonl")])
+
+
+def test_a_state_json_of_somebody_else_makes_no_dataset(tmp_path: Path) -> None:
+    (tmp_path / "state.json").write_text('{"id": "s", "reply": ""}')
+    assert ids(read(tmp_path)) == ["s"]
+
+
+def test_a_small_file_that_breaks_off_keeps_what_came_before(tmp_path: Path) -> None:
+    (tmp_path / "torn.gz").write_bytes(gzip.compress(packed(write_lines(tmp_path / "a", ROWS)))[:-9])
+    found = read(tmp_path / "torn.gz")
+    assert ids(found[:29]) == [r["id"] for r in ROWS[:29]]
+    assert isinstance(found[-1].error, BrokenSource)
+
+
+def test_a_disk_that_fails_in_mid_file_keeps_what_came_before(lines: Path) -> None:
+    class Failing(io.BytesIO):
+        def read1(self, size: int | None = -1, /) -> bytes:
+            data = super().read1(200)
+            if self.tell() > 2000:
+                raise OSError(5, "Input/output error")
+            return data
+
+    torn: list[Exception] = []
+    found = list(read_runs(whole_part(Failing(packed(lines)).read1, torn)))
+    assert len([f for f in found if f.run]) >= 5
+    assert str(torn[0]) == "[Errno 5] Input/output error"
+
+
+def test_parquet_is_known_by_its_content_and_other_packings_by_name(tmp_path: Path) -> None:
+    pq.write_table(pa.Table.from_pylist(ROWS), tmp_path / "part-0")
+    assert ids(read(tmp_path / "part-0")) == [r["id"] for r in ROWS]
+    (tmp_path / "x.jsonl.bz2").write_bytes(bz2.compress(b"{}"))
+    (found,) = read(tmp_path / "x.jsonl.bz2")
+    assert "packed with bzip2" in str(found.error)
+
+
+def test_columns_that_python_has_no_words_for_are_read(tmp_path: Path) -> None:
+    table = pa.table(
+        {
+            "id": ["a"],
+            "reply": ["x"],
+            "time": pa.array([1767225600123456789], pa.timestamp("ns", "UTC")),
+            "rate": pa.array([Decimal("1.50")], pa.decimal128(5, 2)),
+            "raw": pa.array([b"\xff"]),
+        }
+    )
+    pq.write_table(table, tmp_path / "t.parquet")
+    (found,) = read(tmp_path / "t.parquet")
+    assert found.run.extra == {"time": "2026-01-01T00:00:00.123456+00:00", "rate": 1.5, "raw": "\ufffd"}
+    pq.write_table(table.slice(0, 0), tmp_path / "none.parquet")
+    assert read(tmp_path / "none.parquet") == []
+
+
+def test_numbers_without_an_end_are_read() -> None:
+    (found,) = read([{"id": "a", "reply": "", "most": Decimal("Infinity")}])
+    assert found.run.extra["most"] == float("inf")

@@ -5,15 +5,18 @@ from __future__ import annotations
 import errno
 import gzip
 import json
+import re
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
-from archive_doubles import Words, make_run, mixed, write_lines
+from archive_doubles import Here, Words, make_run, mixed, write_lines
 
-from claimx.archive import Selection
+from claimx.archive import Selection, score
 from claimx.archive.rows import receipt_of
 from claimx.archive.schema import SCHEMA
 from claimx.archive.store import open_store, write_atomic
@@ -240,3 +243,116 @@ def test_a_spike_against_earlier_nights_is_an_alarm(scored: Scored) -> None:
     assert calm.summary["alarms"] == []
     (alarm,) = scored(mixed(300), out="spike", history=nights).summary["alarms"]
     assert (alarm["tool"], alarm["false"], alarm["false_before"]) == ("issue_refund", 60, 18)
+
+
+class Late(Here):
+    """An engine whose first shards are done last."""
+
+    def run(self, shards: Any, on_chunk: Any = lambda _: None) -> Any:
+        yield from reversed(list(super().run(shards, on_chunk)))
+
+
+def test_the_order_in_which_shards_are_done_is_not_seen(scored: Scored, tmp_path: Path) -> None:
+    many = [{**r, "reply": r["reply"].replace("today", f"on day {n}")} for n, r in enumerate(mixed(300))]
+    whole = scored(many, shard_runs=40, out="whole")
+    late = score([many], tmp_path / "out", engine=Late(), shard_runs=40)
+    assert late.summary == whole.summary
+    (late.folder / "receipts" / "part-00000.parquet").unlink()
+    score([many], tmp_path / "out", engine=Late(), shard_runs=40, resume=True)
+    assert content(late.folder) == content(whole.folder)
+
+
+@pytest.mark.parametrize("name", ["summary.json", "report.html", "rejected.jsonl", "receipts"])
+def test_a_folder_with_files_of_others_is_left_alone(name: str, scored: Scored, tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / name).write_text("mine")
+    with pytest.raises(InputError, match=f"holds {name} but no manifest"):
+        scored(mixed(1), resume=True)
+    assert (tmp_path / "out" / name).read_text() == "mine"
+
+
+@pytest.mark.parametrize("text", ["my ship's manifest\n", '{"cargo": 1}\n', "[]\n"])
+def test_a_manifest_of_somebody_else_is_left_alone(text: str, scored: Scored, tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "manifest.jsonl").write_text(text)
+    with pytest.raises(InputError, match="name another --out"):
+        scored(mixed(1), resume=True)
+    assert (tmp_path / "out" / "manifest.jsonl").read_text() == text
+
+
+def test_a_line_that_was_put_into_the_manifest_is_told(scored: Scored) -> None:
+    outcome = scored(mixed(1))
+    with (outcome.folder / "manifest.jsonl").open("a") as f:
+        f.write('{"shard": 9}\n')
+    with pytest.raises(InputError, match="holds a line that claimx did not write"):
+        scored(mixed(1), resume=True)
+
+
+def test_a_disk_that_is_full_from_the_start_is_told(scored: Scored) -> None:
+    with pytest.raises(ArchiveError, match=r"No space left on device.*nothing was scored"):
+        scored(mixed(10), write=Disk(0))
+
+
+def test_earlier_scores_are_looked_at_before_the_work(scored: Scored, tmp_path: Path) -> None:
+    words = Words()
+    for options in ({"baseline": tmp_path / "nowhere"}, {"history": [tmp_path / "nowhere"]}):
+        with pytest.raises(InputError, match=r"no summary\.json"):
+            scored(mixed(10), words=words, **options)
+    assert words.read == []
+    assert not (tmp_path / "out").exists()
+
+
+LIMITED = """
+import resource, sys
+sys.path.insert(0, sys.argv[1])
+from archive_doubles import Here
+from claimx.archive import score
+from claimx.errors import ArchiveError
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[4]), int(sys.argv[4])))
+try:
+    score([sys.argv[2]], sys.argv[3], engine=Here(), shard_runs=50, resume=True)
+except ArchiveError as e:
+    sys.exit(str(e))
+"""
+
+
+def test_files_that_may_not_grow_stop_the_work_and_lose_nothing(scored: Scored, tmp_path: Path) -> None:
+    rows_: list[Any] = [{**r, "user": str(n) * 50} for n, r in enumerate(mixed(300))]
+    rows_[120:120] = ["{torn"] * 40
+    archive = write_lines(tmp_path / "a.jsonl", rows_)
+    whole = scored(archive, shard_runs=50, out="whole")
+    out = tmp_path / "out"
+    for limit in (100, 2_500, 6_000):
+        done = subprocess.run(
+            [sys.executable, "-c", LIMITED, str(Path(__file__).parent), str(archive), str(out), str(limit)],
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == 1
+        assert re.search(r"File too large\); nothing was scored|the disk is full; .* done and kept", done.stderr)
+        assert not list(out.rglob("*.parquet.tmp"))
+    again = scored(archive, shard_runs=50, resume=True)
+    assert content(again.folder) == content(whole.folder)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda s: s.pop("runs"),
+        lambda s: s["rates"].pop("fabricated"),
+        lambda s: s["rates"]["misquoted"].update(count="many"),
+        lambda s: s["tools"].update(x=[]),
+        lambda s: s["tools"]["issue_refund"].pop("claims"),
+        lambda s: s["kinds"][0].pop("slots"),
+        lambda s: s.update(kinds={"a": 1}),
+    ],
+)
+def test_a_summary_that_claimx_did_not_write_is_told_before_the_work(change: Any, scored: Scored) -> None:
+    before = scored(mixed(20), out="before").folder
+    summary = json.loads((before / "summary.json").read_text())
+    change(summary)
+    (before / "summary.json").write_text(json.dumps(summary))
+    words = Words()
+    with pytest.raises(InputError, match="is no summary of a score"):
+        scored(mixed(20), baseline=before, words=words)
+    assert words.read == []

@@ -182,6 +182,56 @@ def test_ten_thousand_flagged_runs_open_quickly(browser: Any, report: Path, tmp_
         assert time.monotonic() - began < 10
 
 
+def written(folder: Path, rows: list[Any], most: int = 10_000) -> Path:
+    outcome = score([rows], folder, engine=Here())
+    return write_report(outcome.folder, outcome.summary, most=most)
+
+
+def test_one_day_is_a_point_in_the_middle_of_its_hour(browser: Any, tmp_path: Path) -> None:
+    path = written(tmp_path / "o", [{**r, "time": "2026-03-02"} for r in mixed(80)])
+    with Opened(browser, path) as page:
+        page.wait_for_selector("#time .chart[data-span]")
+        assert page.locator(".chart").first.get_attribute("data-span") == "2026-03-01 23:30 to 2026-03-02 00:30"
+        assert "80 runs · 2026-03-02 · " in page.inner_text("header")
+
+
+def test_no_flagged_run_and_no_run_at_all_are_said_in_words(browser: Any, tmp_path: Path) -> None:
+    for name, rows, says in (
+        ("none", [make_run(n) for n in range(20)], "No run is flagged: every claim that could be judged stands."),
+        ("empty", [], "No run was scored."),
+    ):
+        with Opened(browser, written(tmp_path / name, rows)) as page:
+            assert says in page.inner_text("#runs")
+            assert page.locator("#runs input, #runs select, button.card").count() == 0
+            page.keyboard.press("/")
+    with Opened(browser, written(tmp_path / "few", mixed(20), most=0)) as page:
+        assert "4 runs flagged; the page was made without them" in page.inner_text("#runs")
+
+
+def test_filters_that_leave_nothing_can_be_cleared(browser: Any, report: Path) -> None:
+    with Opened(browser, report) as page:
+        page.locator("#search").fill("no such words")
+        page.locator(".list-box .link").click()
+        page.locator("#runs [role=status]").get_by_text("121 flagged runs", exact=True).wait_for()
+
+
+def test_long_and_hostile_names_fit_and_reorder_nothing(browser: Any, tmp_path: Path) -> None:
+    tool = "issue_refund_" + "x" * 300
+    rows = [
+        {**r, "id": f"{r['id']}{'y' * 5000}", "tools": [tool], "agent": "evil\u202e<b>" + "z" * 180, "model": "m" * 190,
+         "ledger": [{**c, "tool": tool, "id": "c" * 900} for c in r["ledger"]]}
+        for r in mixed(60)
+    ]  # fmt: skip
+    path = written(tmp_path / "o", rows)
+    for width in (1280, 360):
+        with Opened(browser, path, width=width) as page:
+            assert page.evaluate("document.documentElement.scrollWidth") == width
+            assert "\u202e" not in page.inner_text("#page")
+            assert "evil⟨U+202E⟩<b>" in page.inner_text("#facets")
+            page.locator("#tools button.link").first.click()
+            page.locator("#runs [role=status]").get_by_text("12 flagged runs", exact=True).wait_for()
+
+
 # WCAG 2: the ratio of the luminances of a text and of what lies behind it; 4.5 is asked, 3 for large text.
 CONTRAST = """() => {
   const canvas = document.createElement('canvas').getContext('2d', {willReadFrequently: true});

@@ -19,7 +19,7 @@ from archive_doubles import Here, make_run, mixed
 
 from claimx.archive import score
 from claimx.report.page import to_page, write_report
-from claimx.report.page_runs import flagged_runs
+from claimx.report.page_runs import flagged_runs, shown
 
 
 def unpacked(page: str, id: str) -> Any:
@@ -39,7 +39,13 @@ def outcome(tmp_path: Path) -> Any:
 
 def test_the_page_holds_the_summary_and_the_flagged_runs(outcome: Any) -> None:
     page = write_report(outcome.folder, outcome.summary).read_text(encoding="utf-8")
-    assert unpacked(page, "summary") == outcome.summary
+    summary = unpacked(page, "summary")
+    assert summary == shown(outcome.summary)
+    assert {k: summary[k] for k in ("runs", "rates", "tools", "time")} == {
+        k: outcome.summary[k] for k in ("runs", "rates", "tools", "time")
+    }
+    assert "\u202e" in json.dumps(outcome.summary, ensure_ascii=False)
+    assert "\u202e" not in json.dumps(summary, ensure_ascii=False)
     flagged = unpacked(page, "flagged")
     assert flagged["total"] == len(flagged["runs"]) == 42
     (hostile,) = [r for r in flagged["runs"] if r["i"].startswith("</title>")]
@@ -82,3 +88,19 @@ def test_equal_scores_give_equal_pages(outcome: Any) -> None:
         to_page(outcome.summary, flagged_runs(outcome.folder, outcome.summary, most=100), title="t") for _ in range(2)
     ]
     assert pages[0] == pages[1]
+
+
+def test_a_run_of_thousands_of_claims_and_calls_stays_small(tmp_path: Path) -> None:
+    reply = "".join(f"I refunded ${n} on day {n}.\n" for n in range(3000))
+    calls = [{"id": f"c{n}", "tool": "send_email", "args": {"n": n}} for n in range(500)]
+    outcome = score(
+        [[{"id": "i" * 9000, "reply": reply, "tools": ["issue_refund"], "ledger": calls}]],
+        tmp_path / "o",
+        engine=Here(),
+    )
+    (run,) = flagged_runs(outcome.folder, outcome.summary, most=10)["runs"]
+    assert len(json.dumps(run)) < 60_000
+    assert len(run["c"]) + run["o"] == 3000
+    assert all(c["w"] for c in run["c"])
+    assert max(p[1] for p in run["p"]) == len(run["c"]) - 1
+    assert run["u"][-1] == "and 480 more"

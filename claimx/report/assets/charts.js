@@ -2,15 +2,19 @@
 
 const LINES = ["--line-1", "--line-2", "--line-3", "--line-4", "--line-5", "--line-6"];
 const ENOUGH = 5; // claims without which a point would be mere chance
+const BUCKETS = {hour: 3600, day: 86400, week: 604800, month: 2592000}; // seconds
 const DASHES = [[], [6, 3], [2, 3], [8, 3, 2, 3], [12, 4], [4, 2]];
 
 function overTime(summary, filter) {
+  if (!summary.runs) return null;
   if (!summary.time) return section("time", "Over time", el("p", {class: "dim"}, "No run has a time: give runs a field “time”, or say where it stands with --map time=PATH."));
   const time = summary.time;
   const starts = time.starts.map(seconds);
   const ranked = Object.entries(time.tools).map(([name, t]) => [name, t, sum(t.fabricated) + sum(t.misquoted)]).filter(([, , wrong]) => wrong > 0).slice(0, LINES.length);
   const all = totals(time);
-  const parts = ["fabricated", "misquoted"].map((what) => chart(what, starts, [["all tools", all], ...ranked.map(([n, t]) => [n, t])], time.bucket, filter));
+  const only = ranked.length === 1 && Object.keys(time.tools).length === 1; // one tool is all tools: one line
+  const lines = only ? ranked.map(([n, t]) => [n, t]) : [["all tools", all], ...ranked.map(([n, t]) => [n, t])];
+  const parts = ["fabricated", "misquoted"].map((what) => chart(what, starts, lines, time.bucket, filter));
   const more = el("details", {}, el("summary", {}, "The same as a table"), timeTable(time, all, ranked));
   return section("time", `Over time, by ${time.bucket}`, el("div", {class: "columns wide"}, parts), more);
 }
@@ -35,7 +39,8 @@ function chart(what, starts, series, bucket, filter) {
       width: Math.max(260, box.clientWidth || 600),
       height: 260,
       tzDate: (ts) => uPlot.tzDate(new Date(ts * 1e3), "Etc/UTC"),
-      scales: {x: {range: (u, low, high) => (low === high ? [low - 43200, high + 43200] : [low, high])}, y: {range: (u, low, high) => [0, Math.min(1, Math.max(0.01, high * 1.15))]}},
+      // A single point stands in the middle of its bucket; the library would give it years to its right.
+      scales: {x: {range: (u, low, high) => (starts.length === 1 ? [low - BUCKETS[bucket] / 2, low + BUCKETS[bucket] / 2] : [low, high])}, y: {range: (u, low, high) => [0, Math.min(1, Math.max(0.01, high * 1.15))]}},
       axes: [axis, {...axis, size: 56, values: (u, ticks) => ticks.map((v) => `${+(v * 100).toFixed(2)}%`)}],
       series: [
         {label: bucket, value: (u, v) => (v === null || v === undefined ? "–" : day(v, bucket === "hour"))},
@@ -45,11 +50,11 @@ function chart(what, starts, series, bucket, filter) {
           width: i ? 1.75 : 2.5,
           dash: i ? DASHES[i - 1] : [],
           spanGaps: true,
-          points: {show: starts.length < 60, size: 5},
+          points: {show: starts.length < 60, size: starts.length === 1 ? 9 : 5},
           value: (u, v) => percent(v),
         })),
       ],
-      hooks: {init: [(u) => u.over.addEventListener("click", () => {
+      hooks: {draw: [(u) => box.setAttribute("data-span", `${day(u.scales.x.min, true)} to ${day(u.scales.x.max, true)}`)], init: [(u) => u.over.addEventListener("click", () => {
         const i = u.cursor.idx;
         if (i !== null && i !== undefined) filter({verdict: what, from: starts[i], to: starts[i + 1] ?? Infinity});
       })]},

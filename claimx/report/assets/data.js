@@ -1,7 +1,7 @@
 // The data of the page: base64 of gzip of JSON, in two inert script elements.
 //
 // A run: i id, f file, l line, t time (s), a agent, m model, v version, d verdict, s summary, u unreported calls,
-//   p pieces [text, claim or -1, role], c claims, e calls [id, tool, status, args, result]
+//   o claims left out, p pieces [text, claim or -1, role], c claims, e calls [id, tool, status, args, result]
 // A claim: s status, w flagged, k kind (index into summary.kinds, -1), t tool, x text, r reason, n calls,
 //   m mismatches [slot, claimed, recorded, path]
 

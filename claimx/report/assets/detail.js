@@ -11,7 +11,7 @@ function detail(run, close) {
     el("p", {class: "dim"}, facts.join(" · ")),
     el("p", {}, el("bdi", {}, run.s)),
     reply(run),
-    el("h4", {}, plural(run.c.length, "claim")),
+    el("h4", {}, plural(run.c.length + run.o, "claim"), run.o ? `, ${number(run.c.length)} of them here` : null),
     el("ol", {class: "claims"}, run.c.map((c, i) => claimItem(c, i))),
     run.e.length ? el("details", {}, el("summary", {}, plural(run.e.length, "recorded call")), el("div", {class: "calls"}, run.e.map(call))) : null,
     run.u.length ? el("p", {class: "dim"}, `Ran but not reported: ${run.u.join(", ")}`) : null);

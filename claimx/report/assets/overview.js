@@ -8,7 +8,8 @@ const HEADLINES = [
 ];
 
 function header(summary, title) {
-  const span = summary.time ? `${summary.time.first.slice(0, 10)} to ${summary.time.last.slice(0, 10)}` : null;
+  const [first, last] = summary.time ? [summary.time.first.slice(0, 10), summary.time.last.slice(0, 10)] : [null, null];
+  const span = first === last ? first : `${first} to ${last}`;
   const picked = Object.entries(summary.selection).filter(([, v]) => v !== null && v !== 1).map(([k, v]) => `${k} ${v}`).join(", ");
   const archive = summary.archive.length > 3 ? `${summary.archive.slice(0, 3).join(", ")} and ${number(summary.archive.length - 3)} more files` : summary.archive.join(", ");
   return el("header", {},
@@ -27,7 +28,7 @@ function cards(summary, filter) {
   const moved = summary.baseline?.rates || {};
   const all = HEADLINES.map(([name, status, says]) => {
     const rate = summary.rates[name];
-    const open = ["fabricated", "misquoted"].includes(name);
+    const open = ["fabricated", "misquoted"].includes(name) && rate.count > 0;
     const change = moved[name]?.moved;
     return el(open ? "button" : "div", {class: `card s-${status}`, type: open ? "button" : null, onclick: open ? () => filter({verdict: name}) : null},
       el("span", {class: "name"}, badge(status)),
@@ -41,7 +42,7 @@ function cards(summary, filter) {
   all.push(el("div", {class: "card"},
     el("span", {class: "name"}, "claims"),
     el("span", {class: "big"}, number(claims.total)),
-    el("span", {class: "dim"}, `${percent(false_.rate)} false (${percent(false_.low)} to ${percent(false_.high)})`),
+    el("span", {class: "dim"}, claims.total ? `${percent(false_.rate)} false (${percent(false_.low)} to ${percent(false_.high)})` : "none in these runs"),
     el("span", {class: "split"}, ["confirmed", "unverified", "unmatched", "misquoted", "tool_failed", "never_ran"].filter((s) => claims[s]).map((s) => el("span", {class: `s-${s}`}, `${SIGNS[s]} ${number(claims[s])} ${word(s)}`)))));
   return section("headline", "At a glance", el("div", {class: "cards"}, all), leftOut(summary));
 }
@@ -52,6 +53,9 @@ function leftOut(summary) {
   const parts = [];
   if (rejected.length) parts.push(`Not scored: ${rejected.join(", ")} (see rejected.jsonl).`);
   if (skipped.length) parts.push(`Not chosen: ${skipped.join(", ")}.`);
+  if (summary.notes) parts.push(`${plural(summary.notes, "note")} on odd records that cost no run (see notes.jsonl).`);
+  const rare = Object.entries(summary.left_out || {}).map(([k, n]) => `${number(n)} ${k}`);
+  if (rare.length) parts.push(`Too rare to be listed here: ${rare.join(", ")}.`);
   return parts.length ? el("p", {class: "dim"}, parts.join(" ")) : null;
 }
 

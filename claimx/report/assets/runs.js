@@ -4,6 +4,10 @@ const AT_A_TIME = 100;
 const NOTHING = {text: "", verdict: "", tool: "", agent: "", model: "", version: "", kind: null, fresh: false, from: null, to: null};
 
 function flaggedRuns(data, summary) {
+  if (!data.runs.length) {
+    const why = data.total ? `${plural(data.total, "run")} flagged; the page was made without them: see receipts/*.parquet.` : summary.runs ? "No run is flagged: every claim that could be judged stands." : "No run was scored.";
+    return {node: section("runs", "Flagged runs", el("p", {class: "dim", role: "status"}, why)), filter: () => {}};
+  }
   const state = {...NOTHING};
   let found = data.runs;
   let chosen = null;
@@ -12,6 +16,7 @@ function flaggedRuns(data, summary) {
   const side = el("div", {class: "detail", role: "region", "aria-label": "The chosen run"});
   const end = el("div", {class: "end"});
   const chips = el("div", {class: "chips"});
+  const nothing = el("p", {class: "dim hint", hidden: true}, "No flagged run fits. ", el("button", {type: "button", class: "link", onclick: clear}, "Clear the filters"));
   const search = el("input", {type: "search", id: "search", placeholder: "Search replies, reasons, ids  ( / )", "aria-label": "Search the flagged runs", oninput: debounced(150, () => { state.text = search.value; apply(); })});
   const selects = Object.fromEntries(["verdict", "tool", "agent", "model", "version"].map((name) => [name, select(name, optionsOf(data, name), (value) => { state[name] = value; apply(); })]));
 
@@ -24,6 +29,7 @@ function flaggedRuns(data, summary) {
       && words.every((w) => haystack(r).includes(w)));
     list.replaceChildren();
     more();
+    nothing.hidden = found.length > 0;
     const shown = data.total > data.runs.length ? ` (the page holds ${number(data.runs.length)} of ${number(data.total)})` : "";
     count.textContent = `${plural(found.length, "flagged run")}${shown}`;
     for (const [name, box] of Object.entries(selects)) if (box) box.querySelector("select").value = state[name];
@@ -122,7 +128,7 @@ function flaggedRuns(data, summary) {
   const run = wanted && data.runs.find((r) => r.i === decodeURIComponent(wanted[1]));
   if (run) open(run, null);
   const bar = el("div", {class: "filters"}, search, Object.values(selects));
-  const node = section("runs", "Flagged runs", bar, chips, count, el("div", {class: "browser"}, el("div", {class: "list-box"}, list, end), side));
+  const node = section("runs", "Flagged runs", bar, chips, count, el("div", {class: "browser"}, el("div", {class: "list-box"}, list, nothing, end), side));
   const filter = (wanted) => {
     Object.assign(state, NOTHING, wanted);
     apply();

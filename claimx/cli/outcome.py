@@ -1,0 +1,68 @@
+"""What came of scoring, told to people or machines, and the exit code that says so."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from claimx.cli.io import BAD_INPUT, FLAGGED, OK, complain, write_out
+
+if TYPE_CHECKING:
+    from claimx.archive import Outcome
+
+#: Files that could not be read to their end, of which each is told; rejected.jsonl has all.
+MOST_BROKEN = 20
+
+
+def tell_outcome(
+    outcome: Outcome, held: Sequence[str], *, json_lines: bool, quiet: bool, formats: Mapping[str, int]
+) -> int:
+    """Tell the summary and every reason to doubt it; return the exit code. `held` are conditions of --fail-if that hold,
+    `formats` how many files were taken for what."""
+    summary = outcome.summary
+    if json_lines:
+        event = {
+            "event": "summary",
+            "out": outcome.folder.as_posix(),
+            "seconds": round(outcome.seconds, 3),
+            "failed": list(held),
+            "formats": dict(formats),
+        }
+        write_out(json.dumps({**event, "summary": summary}) + "\n")
+    elif not quiet:
+        from claimx.report.terminal import print_summary
+
+        print_summary(summary, outcome.folder, seconds=outcome.seconds, kept=outcome.kept)
+    if set(formats) - {"claimx"} and not quiet:
+        files = ", ".join(f"{n:,} as {f}" for f, n in sorted(formats.items(), key=lambda x: (-x[1], x[0])))
+        complain(f"files read: {files}")
+    _tell_left_out(outcome)
+    for alarm in summary["alarms"]:
+        complain(
+            f"alarm: {alarm['tool']}: {alarm['false']} of {alarm['claims']} claims false "
+            f"({alarm['rate']:.1%}), usually {alarm['usual']:.1%}"
+        )
+    for text in held:
+        complain(f"--fail-if holds: {text}")
+    empty = not summary["read"] and not summary["notes"]
+    if empty:
+        complain("the archive holds no record")
+    return BAD_INPUT if outcome.broken or empty else FLAGGED if held else OK
+
+
+def _tell_left_out(outcome: Outcome) -> None:
+    summary = outcome.summary
+    rejected = {k: n for k, n in summary["rejected"].items() if k != "duplicate"}
+    if rejected:
+        parts = ", ".join(f"{n} {k}" for k, n in rejected.items())
+        complain(f"{sum(rejected.values())} records were not scored ({parts}): see {outcome.folder / 'rejected.jsonl'}")
+    for reject in outcome.broken[:MOST_BROKEN]:
+        complain(f"{reject.file}: line {reject.line}: {reject.reason}")
+    if len(outcome.broken) > MOST_BROKEN:
+        complain(f"{len(outcome.broken) - MOST_BROKEN} more files could not be read to their end")
+    for name in summary["unseen"]:
+        complain(f"--where: no run has a field {name!r}: is it spelt so?")
+    if summary["read"] and not summary["runs"] and summary["skipped"]:
+        parts = ", ".join(f"{n:,} by {k.replace('no_time', 'having no time')}" for k, n in summary["skipped"].items())
+        complain(f"no run was chosen (left out: {parts})")
