@@ -17,6 +17,7 @@ from claimx.match.files import untouched_files
 from claimx.match.gist import gist_of
 from claimx.match.handwork import HANDWORK, hides_its_deed
 from claimx.match.pages import is_wide
+from claimx.match.payments import says_nothing_of_money
 from claimx.match.prose import told_in_prose
 from claimx.match.results import Outcome
 from claimx.match.states import is_check, shows_a_check, told_as_passing
@@ -39,7 +40,7 @@ def judge_write(
     if isinstance(checked, JudgedClaim):
         return checked
     good = [f for f in fits if not f.call.result.failed and f.call.result.outcome is not Outcome.UNKNOWN] or checked
-    behind = [f for f in good if _outdone(action, f, candidates)]
+    behind = [f for f in good if _outdone(action, f, candidates) or says_nothing_of_money(action, f)]
     good = [f for f in good if f not in behind]
     free = [f for f in good if used.is_free(action, f)]
     own = [f for f in fits if f.call.result.failed and f.holds(action.slots)]
@@ -67,7 +68,14 @@ def judge_write(
         return wording.unverified(action, open_[0].call)
     tried = any(c.tool == candidates[0].tool for c in scene.calls) if candidates else False
     loose = next(
-        (f.call for f in behind if not used.carries(f.call.id) and not f.call.reads and f.base >= 0.5 and not tried),
+        (
+            f.call
+            for f in behind
+            if not used.carries(f.call.id)
+            and not f.call.reads
+            and not tried
+            and (f.base >= 0.5 or says_nothing_of_money(action, f))
+        ),
         None,
     )
     if loose is not None:
