@@ -22,7 +22,7 @@ EVERY = 5.0
 def shown(*, json_lines: bool, quiet: bool) -> Iterator[Callable[[Progress], None]]:
     """Yield what to call with progress. A bar appears only where standard error is a terminal."""
     if json_lines:
-        yield json_lines(time.monotonic, write=write_out)
+        yield line_writer(time.monotonic, write=write_out)
     elif quiet or not sys.stderr.isatty():
         yield lambda _: None
     else:
@@ -30,7 +30,7 @@ def shown(*, json_lines: bool, quiet: bool) -> Iterator[Callable[[Progress], Non
             yield tell
 
 
-def json_lines(clock: Callable[[], float], *, write: Callable[[str], object]) -> Callable[[Progress], None]:
+def line_writer(clock: Callable[[], float], *, write: Callable[[str], object]) -> Callable[[Progress], None]:
     """Return what writes progress as JSON lines, one every few seconds."""
     last = clock()
 

@@ -18,7 +18,7 @@ from claimx.archive import Condition, Outcome, Progress, Selection
 from claimx.archive.intake import Reject
 from claimx.cli import main
 from claimx.cli.outcome import tell_outcome
-from claimx.cli.progress import json_lines, shown
+from claimx.cli.progress import line_writer, shown
 from claimx.report.terminal import print_summary
 
 RIGHT = {
@@ -230,7 +230,7 @@ def test_a_reader_that_went_away_costs_neither_the_work_nor_its_exit_code() -> N
 
 def test_progress_for_machines_comes_every_few_seconds() -> None:
     lines: list[str] = []
-    tell = json_lines(iter([0.0, 1.0, 9.0, 9.5, 18.0]).__next__, write=lines.append)
+    tell = line_writer(iter([0.0, 1.0, 9.0, 9.5, 18.0]).__next__, write=lines.append)
     for n in range(2):
         tell(Progress(n, 0, 0, 0, 1.0, None))
     assert [json.loads(x)["runs"] for x in lines] == [1]
