@@ -29,6 +29,11 @@ _CUT = re.compile(
 )
 
 
+def is_internal(tool: str) -> bool:
+    """Whether a tool only keeps the agent's own plan or thoughts."""
+    return tool.lower().replace("_", "") in _INTERNAL
+
+
 class Call:
     """A recorded call: classified at once, opened up only when a claim asks for it."""
 
@@ -39,7 +44,7 @@ class Call:
         self.shape: ToolShape = shape_of(tool)
         self.deeds = deeds_of(entry)
         #: Whether the call only keeps the agent's own plan or thoughts.
-        self.is_internal = entry.tool.lower().replace("_", "") in _INTERNAL
+        self.is_internal = is_internal(entry.tool)
         #: Whether the call only looked something up.
         self.reads = all(f in READING for f, _ in self.deeds) if self.deeds else self.shape.reads
         self.result: Result = classify_result(entry, reading=self.reads)

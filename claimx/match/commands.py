@@ -25,10 +25,12 @@ _COMMANDS: tuple[tuple[re.Pattern[str], str, tuple[str, ...]], ...] = tuple(
         (r"\bgit\b[^&|;]*\bmerge\b|\bgh pr merge\b", "merge", "branch pull_request"),
         (r"\bgit\b[^&|;]*\b(?:checkout -b|switch -c|branch)\b", "create", "branch"),
         (r"\bgit\b[^&|;]*\b(?:revert|reset|restore)\b|rollback|\bundo\b", "rollback", "commit change deployment"),
-        (r"\bgh pr create\b", "create", "pull_request"),
+        (r"\b(?:gh pr|glab mr|hub pull-request|tea pr|az repos pr)\b(?: new| create)?|merge_request\.create", "create", "pull_request"),
         (r"\bgh issue create\b", "create", "ticket"),
         (r"\b(?:pip3?|uv|npm|yarn|pnpm|poetry|apt(?:-get)?|brew|cargo|gem|go|conda) (?:\S+ )?(?:install|add|get|sync)\b|\bnpm (?:i|ci)\b", "install", "package dependency"),
         (r"\b(?:kubectl (?:apply|rollout|set)|helm (?:install|upgrade)|terraform apply|vercel|netlify|fly deploy|docker (?:push|compose up)|serverless deploy|\bdeploy\b)", "deploy", "deployment"),
+        (r"\b(?:npm|yarn|pnpm|bun|cargo|poetry|uv|flit|hatch|gem|mvn\S*|gradle\w*|vsce)\b[^&|;\n]*\bpublish\b|\btwine upload\b|\bgem push\b|\bgh release (?:create|upload)\b|\b(?:aws s3|gsutil|az storage)\b[^&|;\n]*\b(?:cp|mv|sync|rsync|upload)\b|\bdocker push\b", "upload", "package version release file image"),
+        (r"\b(?:npm|yarn|pnpm|bun) (?:run )?(?:dev|start|serve|preview)\b|\b(?:uvicorn|gunicorn|hypercorn|flask run|rails s(?:erver)?|runserver|http\.server|docker[ -]compose up|docker (?:run|start)|(?:systemctl|service|supervisorctl|pm2)\b[^&|;\n]*\bstart)\b", "enable", "server service app container process"),
         (r"\b(?:systemctl|service|supervisorctl|pm2|docker|kubectl)\b[^&|;]*\brestart\b", "restart", "service server container deployment"),
         (r"\b(?:pg_dump(?:all)?|mysqldump|mongodump|restic backup|borg create|sqlite3\b[^;&|]*\.backup)\b|\b(?:cp|tar|zip|rsync)\b[^;&|]*(?:\.bak|backup)", "copy", "backup database file"),
         (r"\bdrop_duplicates\b|\bdedup\w*|\bdropna\b|\.drop\(", "delete", "duplicate record row"),
@@ -62,7 +64,7 @@ def abilities_of(tool: str) -> frozenset[str]:
         and "read" not in words
     ):
         return frozenset(
-            "create update delete add run commit push merge install deploy rollback restart save move copy".split()
+            "create update delete add run commit push merge install deploy rollback restart save move copy upload".split()
         )
     if words & {"edit", "write", "multiedit", "editor", "patch", "replace"}:
         return frozenset("create update delete add save".split())

@@ -11,9 +11,10 @@ from claimx.match.agreement import Agreement, agree
 from claimx.match.call import Call
 from claimx.match.commands import abilities_of, is_generic, is_patcher
 from claimx.match.handwork import touches_other
-from claimx.match.kinship import APART, BRINGS, LOOSE, kinship
+from claimx.match.kinship import APART, BRINGS, LOOSE, OWN, kinship
 from claimx.match.naming import with_kind
 from claimx.match.options import MatchOptions
+from claimx.match.outward import answers, is_outward, starts
 from claimx.match.pages import is_wide
 from claimx.match.shapes import ToolShape, shape_of
 from claimx.match.sides import may_state, states
@@ -166,8 +167,11 @@ def _deed_score(gist: Gist, call: Call) -> float:
     main = set(gist.main)
     if gist.verb in {"copy", "move"} and is_patcher(call.tool):
         return 0.0
+    outward = is_outward(gist)
     for fam, nouns in call.deeds:
-        kin = kinship(gist.verb, fam)
+        if outward and not answers(gist, fam, nouns):
+            continue
+        kin = OWN if fam == "enable" and starts(gist) else kinship(gist.verb, fam)
         about = main & nouns or gist.clause & nouns
         if fam == "run" and gist.verb in _HANDWORK and "script" not in nouns and not about:
             # A check that ran has changed nothing.

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from claimx.match.call import Call
-from claimx.match.commands import abilities_of, file_of
+from claimx.match.commands import abilities_of, file_of, is_generic
 from claimx.match.tools import Gist
 from claimx.types import Action, SlotType
 
@@ -19,13 +19,14 @@ HANDWORK = frozenset("update create add delete save set copy move rollback".spli
 #: Commands whose text does not show what they do: scripts in files, task runners.
 _SCRIPT = re.compile(
     r"\b(?:python3?|node|ruby|php|bash|sh|deno|bun)\s+(?!-|run\b)\S+|(?:^|[;&|]\s*|\n\s*)\.{0,2}/\S+|\bgo (?:run|generate)\b|"
-    r"\bcargo (?:run|xtask|fix)\b|\b(?:npm|yarn|pnpm|bun) run (?!(?:test|build|lint|typecheck|check)\b)\S|\bnpx \S|"
+    r"\bcargo (?:run|xtask|fix)\b|\b(?:npm|yarn|pnpm|bun) run (?!(?:test|build|lint|typecheck|check|format|dev|start|serve|preview)\b)\S|\bnpx \S|"
     r"\b(?:make|just|rake|task|gradlew?) (?!(?:test|check|build|lint|clean)\b)\w|\bterraform apply\b|\bhelm (?:install|upgrade)\b",
     re.I,
 )
 #: Commands whose text does not show what they touch: patterns of files, and what other tools keep.
 _PATTERN = re.compile(
-    r"\*|\bxargs\b|\bfind\b|\b(?:kubectl|git|patch|rsync|scp|unzip|tar)\s+(?!status|log|diff|show)\S", re.I
+    r"\*|\bxargs\b|\bfind\b|\b(?:kubectl|git|patch|rsync|scp|unzip|tar)\s+(?!(?:status|log|diff|show|rm|mv|add|tag|fetch|branch|blame)\b)\S",
+    re.I,
 )
 _FORMATTER = re.compile(
     r"--fix\b|--write\b|\s-w\b|\b(?:black|gofmt|prettier|isort|ruff format|autopep8|rustfmt|cargo fmt)\b", re.I
@@ -51,8 +52,8 @@ def touches_other(action: Action, gist: Gist, call: Call) -> bool:
 
 def hides_its_deed(call: Call) -> bool:
     """Whether a command that worked runs a script or a task, which may have done anything."""
-    shell = bool(call.deeds) and "run" in abilities_of(call.tool)
-    return shell and not call.result.failed and _runs_script(_command(call))
+    shell = is_generic(call.tool) and "run" in abilities_of(call.tool)
+    return shell and not call.result.failed and _runs_script(command_of(call))
 
 
 @lru_cache(maxsize=8192)
@@ -60,14 +61,15 @@ def _runs_script(command: str) -> bool:
     return _SCRIPT.search(command) is not None
 
 
-def _command(call: Call) -> str:
+def command_of(call: Call) -> str:
+    """Return the text that a command line was called with."""
     args = call.entry.args
     return "\n".join(str(v) for v in args.values()) if isinstance(args, Mapping) else str(args or "")
 
 
 def _is_plain(call: Call, action: Action) -> bool:
     """Whether a command's text shows all that it touches."""
-    text = _command(call)
+    text = command_of(call)
     if not text.strip() or _runs_script(text) or _PATTERN.search(text):
         return False
     return not (_FORMATTER.search(text) and _OF_FORM.search(action.text))

@@ -6,6 +6,7 @@ import re
 
 from claimx.match.commands import abilities_of, is_generic
 from claimx.match.evidence import Scene, could_do
+from claimx.match.outward import is_able, is_outward, may_go_out
 from claimx.match.pages import is_wide, operates_pages
 from claimx.match.tools import FITS, gist_of
 from claimx.types import Action, Candidate, SlotType, Tense
@@ -13,7 +14,7 @@ from claimx.values.keys import parts_of
 
 #: Families that coding agents carry out through shells and editors, and those that a command line shows plainly.
 _BY_HAND = frozenset(
-    "create update delete add run commit push merge install deploy rollback restart save move copy".split()
+    "create update delete add run commit push merge install deploy rollback restart save move copy upload".split()
 )
 _PLAIN = frozenset("run commit push merge install deploy".split())
 #: What is done through pages, and is no matter of words.
@@ -30,11 +31,16 @@ def _by_hand(action: Action, scene: Scene) -> Candidate | None:
     has_target = action.object is not None or any(s.type in (SlotType.NAME, SlotType.ID) for s in action.slots)
     if action.verb not in _BY_HAND or (not has_target and action.verb not in _PLAIN):
         return None
-    if action.verb not in _PLAIN and any(could_do(action, c) for c in scene.calls):
+    gist = gist_of(action)
+    if is_outward(gist):
+        # Files that were changed have no part in it; a task or a request may have.
+        if action.verb != "push" and any(may_go_out(c) for c in scene.calls):
+            return None
+    elif action.verb not in _PLAIN and any(could_do(action, c) for c in scene.calls):
         # A script or an edit may have done it in a way that its text does not show.
         return None
     for tool in scene.tools:
-        if is_generic(tool.name) and action.verb in abilities_of(tool.name):
+        if is_generic(tool.name) and action.verb in abilities_of(tool.name) and is_able(tool.name, gist):
             return Candidate(tool.name, FITS, (f"{tool.name} can {action.verb}, and no other tool is known to",))
     return None
 

@@ -19,6 +19,7 @@ from claimx.match.details import minor_units, wrong_details
 from claimx.match.evidence import Fit, Scene, best_first, could_do
 from claimx.match.files import untouched_files
 from claimx.match.handwork import HANDWORK, hides_its_deed
+from claimx.match.outward import is_able
 from claimx.match.pages import is_wide
 from claimx.match.prose import told_in_prose
 from claimx.match.results import Outcome
@@ -113,7 +114,7 @@ def _judge_check(action: Action, fits: Sequence[Fit], scene: Scene) -> JudgedCla
     wrong = told_as_passing(action, latest.call, scene.sentence(action))
     if wrong:
         return wording.misquoted(action, latest.call, [wrong])
-    return [f for f in checks if shows_a_check(action, f.call)]
+    return [f for f in checks if shows_a_check(action, f.call, scene.sentence(action))]
 
 
 def _outdone(action: Action, fit: Fit, candidates: Sequence[Candidate]) -> bool:
@@ -137,6 +138,8 @@ def _judge_undone(
     action: Action, candidates: Sequence[Candidate], fits: Sequence[Fit], used: Assignment, scene: Scene
 ) -> JudgedClaim:
     """Nothing fitting worked: failed, or never ran, where a tool fits closely enough to say so."""
+    gist = gist_of(action)
+    candidates = [c for c in candidates if is_able(c.tool, gist)]
     best = candidates[0] if candidates else None
     generic = untried(action, scene) if best is None or best.score < FITS else None
     best = generic or best
@@ -157,7 +160,6 @@ def _judge_undone(
     wide = [c for c in scene.calls if is_wide(c) and not c.result.failed]
     if wide:
         # Through a page anything may have been done, most of all what the page's own system does.
-        gist = gist_of(action)
         nouns = {gist.head} if gist.head else gist.clause
         bar = max(bar, 0.8)
         if not scene.is_first_person(action) and any(not nouns.isdisjoint(c.told | c.said) for c in wide):
@@ -182,7 +184,7 @@ def _judge_undone(
         return wording.unmatched(action, candidates, f"{shown} shows this state already")
     if is_authored(action, scene):
         return wording.unmatched(action, candidates, "the text stands in the reply itself, which needs no tool")
-    return wording.never_ran(action, best.tool)
+    return wording.never_ran(action, best.tool, wording.looked_for(action, best.tool, scene.calls))
 
 
 #: What stands before a participle that tells a state, a habit or an older event.
