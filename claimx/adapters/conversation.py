@@ -219,7 +219,11 @@ class Conversation:
         self._open.pop(call.place, None)
         if is_clients:
             call.since = call.message + 1
-        call.entry = replace(call.entry, result=result, status=status, error=error, ended_at=iso(at or self.clock))
+        old = call.entry
+        call.entry = LedgerEntry(
+            old.id, old.tool, old.args, result, status, old.started_at, iso(at or self.clock), error, old.parent_id, old.turn,
+            old.captured, old.extra, old.state,
+        )  # fmt: skip
         self._keep(call)
         return True
 
@@ -342,6 +346,8 @@ class Conversation:
 
     def _close(self) -> None:
         """The open text ends: what it is held against stands now."""
+        if not self._text.parts:
+            return
         text, self._text = self._text, _Text()
         reply = join(text.parts)
         if not reply.strip():

@@ -10,7 +10,7 @@ from functools import lru_cache
 from claimx.match.fields import Leaf
 from claimx.match.view import CallView, cents, read_slot
 from claimx.types import Slot, SlotType
-from claimx.values import Contact, Count, Date, Identifier, Money, Person, Value, compare, fold, key_of, same
+from claimx.values import Contact, Count, Date, Identifier, Money, Name, Person, Value, compare, fold, key_of, same
 
 #: Addresses of machines and versions, whatever they were taken for.
 DOTTED = re.compile(r"v?\d+(?:\.\d+){2,}")
@@ -99,12 +99,22 @@ def _may_hold(claimed: Value, view: CallView) -> bool:
         return core[-4:] in view.squeezed or core[:4] in view.squeezed
     if isinstance(claimed, Person):
         return any(w in view.raw for w in claimed.words)
+    if isinstance(claimed, Name) and claimed.sort == "path":
+        return _stem(claimed.text) in view.raw
     if isinstance(claimed, Count) and not claimed.vague and claimed.high is None:
         n = claimed.number
         if n == int(n) and 0 <= n <= 12 and _SMALL[int(n)] in view.raw:
             return True
         return str(int(n)) in view.squeezed or str(int(n) + 1) in view.squeezed or any(s.size == n for s in view.sizes)
     return True
+
+
+@lru_cache(maxsize=4096)
+def _stem(path: str) -> str:
+    """The longest word of a file's name without its ending: whatever is named like the file has it."""
+    last = [s for s in re.split(r"[/\\]+", fold(path)) if s][-1:]
+    words = re.findall(r"[^\W_]+", last[0].rsplit(".", 1)[0] or last[0]) if last else []
+    return max(words, key=len, default="")
 
 
 @lru_cache(maxsize=4096)

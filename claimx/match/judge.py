@@ -9,6 +9,7 @@ from claimx.match.absence import is_denial, judge_denial
 from claimx.match.adoption import adopt
 from claimx.match.assignment import Assignment
 from claimx.match.evidence import Fit, Scene, fits_of, scene_of
+from claimx.match.fields import shallow
 from claimx.match.grounding import ground
 from claimx.match.lookups import judge_lookup
 from claimx.match.options import MatchOptions
@@ -32,8 +33,18 @@ from claimx.verbs import READING, VAGUE
 
 
 def judge(extraction: Extraction, run: Run, *, options: MatchOptions | None = None) -> Receipt:
-    """Hold the claims of an extraction against a run's ledger. Deterministic; reads nothing but its arguments."""
+    """Hold the claims of an extraction against a run's ledger. Deterministic; reads nothing but its arguments.
+
+    Of arguments and results that are nested too deeply to be walked the outer levels are read.
+    """
     options = options or MatchOptions()
+    try:
+        return _judge(extraction, run, options)
+    except RecursionError:
+        return _judge(extraction, replace(run, ledger=tuple(map(shallow, run.ledger))), options)
+
+
+def _judge(extraction: Extraction, run: Run, options: MatchOptions) -> Receipt:
     scene = scene_of(run, options)
     given = extraction.claims
     claims = [_whole(a, run.reply) for a in given]
