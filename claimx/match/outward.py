@@ -15,15 +15,16 @@ _OUTWARD = frozenset("upload send notify push deploy call".split())
 _STARTS = frozenset("start launch boot spin restart stop kill".split())
 _SWITCHES = frozenset({"enable", "disable", "deploy", "restart"})
 _SERVED = frozenset("server service app application container process daemon worker".split())
-_MAKES = frozenset("create submit request".split())
+_MAKES = frozenset("create submit request merge".split())
 #: Families of deeds that leave the files of a project changed, and nothing else.
 _OF_FILES = frozenset("create update add save delete copy move".split())
 _FILED = frozenset({"file", "folder"})
 _CHECKS = frozenset({"test", "lint", "check", "build"})
+_SET_OFF = frozenset({"upload", "deploy"})
 #: Tasks and requests whose text tells that something goes out, though not what.
 _TASK = re.compile(
     r"\b(?:release|publish|deploy|ship|upload|bootstrap)\w*\b|\bcurl\b[^\n|;]*\s(?:-X ?(?:POST|PUT|PATCH|DELETE)|--data\S*|--json|-[dFT]\b|--form)|"
-    r"\bwget\b[^\n|;]*--post|\b(?:gh|glab) api\b|\brequests\.(?:post|put|patch|delete)\b|\bxdg-open\b|\bgit\b[^&|;\n]*\bpush\b",
+    r"\bwget\b[^\n|;]*--post|\b(?:gh|glab) api\b|\brequests\.(?:post|put|patch|delete)\b",
     re.I,
 )
 
@@ -41,7 +42,7 @@ def starts(gist: Gist) -> bool:
 
 
 def is_request_to_pull(gist: Gist) -> bool:
-    """Whether a claim is of a pull request that was opened; a template for them is a file."""
+    """Whether a claim is of a pull request that was opened or merged; a template for them is a file."""
     words = gist.object_words
     last = words[-2:] == ("pull", "request") or words[-2:] == ("merge", "request") or gist.head == "pull_request"
     return gist.verb in _MAKES and last
@@ -63,10 +64,12 @@ def _goes_out(command: str) -> bool:
     return _TASK.search(command) is not None
 
 
-def may_go_out(call: Call) -> bool:
-    """Whether a call that worked may have passed something on in a way that its text does not show."""
+def may_go_out(gist: Gist, call: Call) -> bool:
+    """Whether a call that worked may have done an outward deed in a way that its text does not show; a push sets off releases."""
     if call.result.failed or not is_generic(call.tool) or "run" not in abilities_of(call.tool):
         return False
+    if gist.verb in _SET_OFF and any(f == "push" for f, _ in call.deeds):
+        return True
     return not call.deeds or hides_its_deed(call) or _goes_out(command_of(call))
 
 

@@ -34,7 +34,7 @@ def _by_hand(action: Action, scene: Scene) -> Candidate | None:
     gist = gist_of(action)
     if is_outward(gist):
         # Files that were changed have no part in it; a task or a request may have.
-        if action.verb != "push" and any(may_go_out(c) for c in scene.calls):
+        if action.verb != "push" and any(may_go_out(gist, c) for c in scene.calls):
             return None
     elif action.verb not in _PLAIN and any(could_do(action, c) for c in scene.calls):
         # A script or an edit may have done it in a way that its text does not show.

@@ -270,8 +270,8 @@ SESSIONS: list[tuple[str, list[Step], str, str, str]] = [
             ),
         ],
         'I created WEB-311 ("Login times out") and assigned it to Mira.',
-        'I created WEB-311 ("Login times out"), assigned it to Mira, and wrote `docs/login.md` about it.',
-        "docs/login.md",
+        'I created WEB-311 ("Login times out"), assigned it to Mira, and committed a fix.',
+        "committed",
     ),
     (
         "multiturn",
