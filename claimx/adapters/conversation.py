@@ -8,26 +8,11 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
 
+from claimx.adapters.calls import Call, Calls
 from claimx.adapters.content import join
 from claimx.adapters.found import Found, Turns, fault, listed, note, shown
 from claimx.adapters.moments import iso
-from claimx.adapters.weight import held
 from claimx.types import CallStatus, LedgerEntry, Run, Tool
-
-#: Characters of arguments and results kept of one conversation; beyond it the oldest results are let go.
-MAX_KEPT = 48_000_000
-
-
-@dataclass(slots=True)
-class _Call:
-    entry: LedgerEntry
-    message: int
-    named: str
-    done: bool = False
-    size: int = 0
-    place: int = 0
-    #: The first message whose texts were written with the result known.
-    since: int = 0
 
 
 @dataclass(slots=True)
@@ -74,12 +59,7 @@ class Conversation:
         self.line = line
         self.turns: Turns = turns
         self._tools: dict[str, Tool] = {}
-        self._calls: list[_Call] = []
-        self._by_id: dict[str, list[_Call]] = {}
-        #: Calls without a result by their place, and the calls of the message at hand.
-        self._open: dict[int, _Call] = {}
-        self._fresh: list[_Call] = []
-        self._ids: set[str] = set()
+        self._calls = Calls()
         self._text = _Text()
         self._message = 0
         self._key: object = None
@@ -87,15 +67,9 @@ class Conversation:
         self._spoken = True
         self._turn = 0
         self._count = 0
-        self._kept = 0
-        self._let_go = 0
-        self._oldest = 0
         self._last: _Reply | None = None
         self._out: list[Found] = []
-        self._seen: dict[str, _Call] = {}
-        self._repeated: list[str] = []
-        self._answered: list[str] = []
-        self._orphans: list[str] = []
+        self._seen: dict[str, Call] = {}
         self.muted = False
         self.owner: str | None = None
         self.agent: str | None = None
@@ -106,12 +80,12 @@ class Conversation:
         for item in tools:
             self.tool(item)
         for entry in earlier:
-            self._add(_Call(entry, 0, entry.id, done=True))
+            self._calls.add(Call(entry, 0, entry.id, done=True))
 
     @property
     def entries(self) -> tuple[LedgerEntry, ...]:
         """All calls so far."""
-        return tuple(c.entry for c in self._calls)
+        return tuple(c.entry for c in self._calls.all)
 
     @property
     def tools(self) -> tuple[Tool, ...]:
@@ -157,7 +131,7 @@ class Conversation:
         self._close()
         self._key = key
         self._message += 1
-        self._fresh.clear()
+        self._calls.fresh.clear()
 
     def say(self, text: str, *, line: int = 0, at: Any = None) -> None:
         """The agent wrote to its user."""
@@ -183,9 +157,9 @@ class Conversation:
         self._spoken = True
         self._close()
         named = str(id) if id not in (None, "") else ""
-        own = self._unique(named or f"c{len(self._calls) + 1}")
+        own = self._calls.unique(named or f"c{len(self._calls.all) + 1}")
         if named and own != named:
-            self._repeated.append(named)
+            self._calls.repeated.append(named)
         parent = parent or self.owner
         extra = {k: v for k, v in {"agent": self.agent, **extra}.items() if v is not None}
         entry = LedgerEntry(
@@ -199,7 +173,7 @@ class Conversation:
             turn=self._turn or None,
             extra=extra,
         )
-        self._add(_Call(entry, self._message, named))
+        self._calls.add(Call(entry, self._message, named))
         return own
 
     def result(
@@ -219,15 +193,19 @@ class Conversation:
         even if the result is told before the message's end.
         """
         self._close()
-        call = self._open_call(id, tool)
+        call = self._calls.waiting(id, tool)
         if call is None:
             return False
         call.done = True
-        self._open.pop(call.place, None)
+        self._calls.open.pop(call.place, None)
         if is_clients:
             call.since = call.message + 1
-        call.entry = replace(call.entry, result=result, status=status, error=error, ended_at=iso(at or self.clock))
-        self._keep(call)
+        old = call.entry
+        call.entry = LedgerEntry(
+            old.id, old.tool, old.args, result, status, old.started_at, iso(at or self.clock), error, old.parent_id, old.turn,
+            old.captured, old.extra, old.state,
+        )  # fmt: skip
+        self._calls.keep(call)
         return True
 
     @contextmanager
@@ -242,27 +220,27 @@ class Conversation:
 
     def amend(self, id: str, result: Any, status: CallStatus) -> None:
         """The result of a call became known later than it came back."""
-        for call in self._by_id.get(id, ())[-1:]:
+        for call in self._calls.by_id.get(id, ())[-1:]:
             call.done = True
-            self._open.pop(call.place, None)
+            self._calls.open.pop(call.place, None)
             call.entry = replace(call.entry, result=result, status=status)
-            self._keep(call)
+            self._calls.keep(call)
 
     def has(self, id: str) -> bool:
         """Whether a call of this id is recorded."""
-        return id in self._by_id
+        return id in self._calls.by_id
 
     def is_done(self, id: str) -> bool:
         """Whether a call of this id is recorded with a result."""
-        return any(c.done for c in self._by_id.get(id, ()))
+        return any(c.done for c in self._calls.by_id.get(id, ()))
 
     def waits(self, id: str) -> bool:
         """Whether a call of this id is recorded without a result."""
-        return any(not c.done for c in self._by_id.get(id, ()))
+        return any(not c.done for c in self._calls.by_id.get(id, ()))
 
     def entry(self, id: str) -> LedgerEntry | None:
         """The last call recorded under this id, None when there is none."""
-        named = self._by_id.get(id)
+        named = self._calls.by_id.get(id)
         return named[-1].entry if named else None
 
     def problem(self, message: str, *, line: int = 0, field: str | None = None) -> None:
@@ -284,15 +262,15 @@ class Conversation:
             self._out.append(note(self.line, f"{self._named}no text of the agent to check"))
         missing = [c.entry.id for c in self._seen.values() if not c.done]
         for names, what in (
-            (self._repeated, "ids stand for more than one call; the calls are told apart by their order"),
-            (self._answered, "calls have more than one result; the first is kept"),
-            (self._orphans, "results belong to no call, and are left out"),
+            (self._calls.repeated, "ids stand for more than one call; the calls are told apart by their order"),
+            (self._calls.answered, "calls have more than one result; the first is kept"),
+            (self._calls.orphans, "results belong to no call, and are left out"),
             (missing, "calls have no result, and count as open"),
         ):
             if names:
                 self._out.append(note(self.line, f"{self._named}{len(names)} {what} ({listed(names)})"))
-        if self._let_go:
-            what = f"{self._let_go} of the oldest results were let go: the conversation is too long to keep whole"
+        if self._calls.let_go:
+            what = f"{self._calls.let_go} of the oldest results were let go: the conversation is too long to keep whole"
             self._out.append(note(self.line, self._named + what))
         yield from self.drain()
 
@@ -300,68 +278,23 @@ class Conversation:
     def _named(self) -> str:
         return f"{shown(self.id, 60)}: " if self.id else ""
 
-    def _add(self, call: _Call) -> None:
-        call.place = len(self._calls)
-        self._calls.append(call)
-        if not call.done:
-            self._open[call.place] = call
-            self._fresh.append(call)
-        self._ids.add(call.entry.id)
-        self._by_id.setdefault(call.named or call.entry.id, []).append(call)
-        self._keep(call)
-
-    def _unique(self, id: str) -> str:
-        if id not in self._ids:
-            return id
-        number = 2
-        while f"{id}~{number}" in self._ids:
-            number += 1
-        return f"{id}~{number}"
-
-    def _open_call(self, id: Any, tool: str | None) -> _Call | None:
-        if id in (None, ""):
-            waiting = next((c for c in self._open.values() if tool is None or c.entry.tool == tool), None)
-            if waiting is None:
-                self._orphans.append(tool or "without id")
-            return waiting
-        named = self._by_id.get(str(id), [])
-        found = next((c for c in named if not c.done), None)
-        if found is None:
-            (self._answered if named else self._orphans).append(str(id))
-        return found
-
-    def _keep(self, call: _Call) -> None:
-        args, of_args = held(call.entry.args)
-        result, of_result = held(call.entry.result)
-        if args is not call.entry.args or result is not call.entry.result:
-            call.entry = replace(call.entry, args=args, result=result)
-        size = of_args + of_result
-        self._kept += size - call.size
-        call.size = size
-        while self._kept > MAX_KEPT and self._oldest < len(self._calls) - 1:
-            old = self._calls[self._oldest]
-            self._oldest += 1
-            if old.size > 2_000 and old.done and old is not call:
-                old.entry = replace(old.entry, args=None, result=None, captured=False)
-                self._kept -= old.size
-                old.size = 0
-                self._let_go += 1
-
     def _close(self) -> None:
         """The open text ends: what it is held against stands now."""
+        if not self._text.parts:
+            return
         text, self._text = self._text, _Text()
         reply = join(text.parts)
         if not reply.strip():
             return
-        without = frozenset(c.place for c in self._fresh if not c.done or c.since > self._message)
-        open_ = {place: c for place, c in self._open.items() if place not in without}
+        without = frozenset(c.place for c in self._calls.fresh if not c.done or c.since > self._message)
+        open_ = {place: c for place, c in self._calls.open.items() if place not in without}
         self._seen.update({c.entry.id: c for c in open_.values()})
         self._count += 1
         told = _Reply(
             reply,
             text.line or self.line,
             text.at,
-            len(self._calls),
+            len(self._calls.all),
             without,
             {place: c.entry for place, c in open_.items()},
             self._user,
@@ -376,7 +309,7 @@ class Conversation:
 
     def _run_of(self, told: _Reply) -> Found:
         """A text as a run. What was open when it was written is given as it was then."""
-        calls = enumerate(islice(self._calls, told.before))
+        calls = enumerate(islice(self._calls.all, told.before))
         ledger = tuple(told.open.get(i, c.entry) for i, c in calls if i not in told.without)
         extra = {**told.about, **({"turn": told.turn} if told.turn else {})}
         run = Run(told.text, ledger, self.tools, id=told.name, user=told.user, now=told.at, extra=extra)

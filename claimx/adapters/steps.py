@@ -61,7 +61,7 @@ class _Trace(Conversation):
         if id and self.has(str(id)):
             return str(id)
         if self.replaying and not id:
-            known = next((c for c in self._calls if c.entry.tool == tool and c.entry.args == args), None)
+            known = next((c for c in self._calls.all if c.entry.tool == tool and c.entry.args == args), None)
             if known is not None:
                 return known.entry.id
         return super().call(id, tool, args, at=at, parent=parent, **extra)
@@ -77,10 +77,10 @@ class _Trace(Conversation):
 
     def began(self, step: Step) -> str:
         """A tool began to work: the call that a model asked for, or one of its own. Returns its id."""
-        wanted = [c for c in self._calls if not c.done and c.entry.tool == step.name]
+        wanted = [c for c in self._calls.all if not c.done and c.entry.tool == step.name]
         found = None
         if step.call_id:
-            found = next((c for c in self._by_id.get(step.call_id, ()) if not c.done), None)
+            found = next((c for c in self._calls.by_id.get(step.call_id, ()) if not c.done), None)
         else:
             found = next((c for c in wanted if c.entry.args == step.args), wanted[0] if wanted else None)
         if found is None:

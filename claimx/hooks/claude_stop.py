@@ -7,8 +7,9 @@ held back once: a stop that the hook itself caused goes through with a note for 
 from __future__ import annotations
 
 import json
+import re
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -126,9 +127,25 @@ class _Read:
 def run_of(path: Path, reply: str, *, own: bool = False) -> Run:
     """Return a reply with all calls of its session so far, or (`own`) of the sub-agent whose file it is."""
     with open_input(str(path)) as stream:
-        # Only lines with a message matter, and not those that are still being written.
-        lines = (parse_line(line, number) for number, line in enumerate(stream, 1) if b'"message"' in line)
-        return _run(path, reply, lines, own=own)
+        return _run(path, reply, _telling(stream), own=own)
+
+
+#: A block that is a call or its result; and what tells a line of the agent's own that holds neither.
+_CALLS = re.compile(rb'"type":\s*"\w*tool_(?:use|result)"')
+_AGENTS = b'"role":"assistant"'
+_ASIDE = (b'"isSidechain":true', b'"agent_progress"', b'"parent_tool_use_id":"')
+
+
+def _telling(stream: Iterable[bytes]) -> Iterator[Record | None]:
+    """The lines of a session that bear on its ledger; None for one of the agent's that holds only words or thoughts."""
+    for number, line in enumerate(stream, 1):
+        # Lines without a message are the client's; one that is still being written is none.
+        if b'"message"' not in line:
+            continue
+        if _AGENTS in line and not _CALLS.search(line) and not any(a in line for a in _ASIDE):
+            yield None
+        else:
+            yield parse_line(line, number)
 
 
 def turn_of(path: Path, reply: str, *, own: bool = False) -> Run:
@@ -136,10 +153,13 @@ def turn_of(path: Path, reply: str, *, own: bool = False) -> Run:
     return _run(None, reply, last_turn(path), own=own)
 
 
-def _run(path: Path | None, reply: str, records: Iterable[Record], *, own: bool) -> Run:
+def _run(path: Path | None, reply: str, records: Iterable[Record | None], *, own: bool) -> Run:
     session = Session("", 0, Reading(path=path), is_side=own or None)
     for record in records:
-        session.take(mapping(record.data), record.line)
+        if record is None:
+            session.conversation.say("")
+        else:
+            session.take(mapping(record.data), record.line)
     session.arrive(None)
     talk = session.conversation
     return Run(reply=reply, ledger=talk.entries, tools=talk.tools, id=session.id, user=talk.asked)

@@ -7,6 +7,7 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import filterfalse
 from typing import Any
 
 from claimx.values.comparison import Comparison, different_because, near_miss, same_because, unknown_because
@@ -76,7 +77,7 @@ def fold(text: str) -> str:
     if text.isascii():
         return text.lower()
     plain = unicodedata.normalize("NFKD", text.lower().translate(_PLAIN))
-    return "".join(c for c in plain if not unicodedata.combining(c))
+    return "".join(filterfalse(unicodedata.combining, plain))
 
 
 def parse_name(raw: object) -> Name | None:

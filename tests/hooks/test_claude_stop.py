@@ -13,9 +13,10 @@ from typing import Any
 
 import pytest
 
+from claimx.adapters import read_runs
 from claimx.errors import InputError
 from claimx.extract import Extractor
-from claimx.hooks.claude_stop import BLOCK, PASS, answer, parse_event
+from claimx.hooks.claude_stop import BLOCK, PASS, answer, parse_event, run_of
 
 SESSION = Path(__file__).parent.parent / "adapters" / "claude_code" / "session.jsonl"
 pytestmark = pytest.mark.model
@@ -143,6 +144,26 @@ def test_a_sub_agent_is_held_against_its_own_file(reader: Extractor, tmp_path: P
 def test_an_event_of_another_shape_is_refused(text: str, says: str) -> None:
     with pytest.raises(InputError, match=says):
         parse_event(text)
+
+
+def test_passing_over_words_and_thoughts_leaves_the_ledger_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "s.jsonl"
+    lines = [json.loads(x) for x in SESSION.read_text(encoding="utf-8").splitlines()]
+    spoken = next(x for x in lines if x.get("type") == "assistant")
+    thought = {
+        **spoken,
+        "uuid": "t1",
+        "message": {**spoken["message"], "id": "m9", "content": [{"type": "thinking", "thinking": "tool_use?"}]},
+    }
+    path.write_text(
+        "".join(json.dumps(x, separators=(",", ":")) + "\n" for x in [*lines[:2], thought, *lines[2:]]),
+        encoding="utf-8",
+    )
+    shutil.copytree(SESSION.with_suffix(""), path.with_suffix(""))
+    (found,) = [f.run for f in read_runs(path) if f.run is not None]
+    seen = run_of(path, LAST)
+    assert seen.ledger == found.ledger
+    assert {e.turn for e in seen.ledger} == {e.turn for e in found.ledger}
 
 
 def run_hook(given: str, *words: str) -> subprocess.CompletedProcess[str]:
