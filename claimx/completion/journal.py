@@ -67,7 +67,7 @@ class Journal:
         self.path = path
         self.key = key.secret if isinstance(key, HmacKey) else key
         if self.key is not None and (not isinstance(self.key, bytes) or not self.key):
-            raise CompletionError(f"a key is bytes or an HmacKey, not {self.key!r:.20}")
+            raise CompletionError(f"a key is bytes or an HmacKey, not {type(self.key).__name__} or nothing")
 
     def add(self, db: sqlite3.Connection, action_id: str, kind: str, record: str, body: str) -> None:
         """Link a record that was just kept, in the transaction that keeps it."""
@@ -150,7 +150,7 @@ class Journal:
         return self.digest("document", *row)
 
     def fits_document(self, row: tuple[Any, ...]) -> bool:
-        return hmac.compare_digest(self.document_digest(row[:-1]), row[-1])
+        return _same(self.document_digest(row[:-1]), row[-1])
 
     def _faults(self, rows: Iterable[_Link], after: Iterable[_Link]) -> Iterator[str]:
         """What is wrong with records, `after` those that follow them: a record that was made anew with a digest that fits is
@@ -165,7 +165,7 @@ class Journal:
         number, action_id, kind, record, previous, digest, body = row
         if body is None:
             return "was removed"
-        fits = hmac.compare_digest(self.digest(number, action_id, kind, record, previous, body), digest)
+        fits = _same(self.digest(number, action_id, kind, record, previous, body), digest)
         return "" if fits else "was altered"
 
     def _lost_since(self, db: sqlite3.Connection, first: int) -> str | None:
@@ -185,10 +185,17 @@ class Journal:
 
     def digest(self, *parts: object) -> str:
         """The digest of some parts; with the key its HMAC."""
-        data = json.dumps(parts, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
+        data = json.dumps(parts, ensure_ascii=False, separators=(",", ":"), default=repr).encode(
+            "utf-8", "surrogatepass"
+        )
         if self.key is not None:
             return "hmac-sha256:" + hmac.digest(self.key, data, "sha256").hex()
         return "sha256:" + hashlib.sha256(data).hexdigest()
+
+
+def _same(digest: str, found: object) -> bool:
+    """Whether a digest is the one that was found, which may be anything that somebody has put into the file."""
+    return hmac.compare_digest(digest.encode(), str(found).encode("utf-8", "backslashreplace"))
 
 
 def _lost(first: int, last: int) -> str:

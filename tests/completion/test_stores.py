@@ -235,6 +235,9 @@ TAMPERED = [
     ("an intent is altered", "UPDATE intents SET body = replace(body, 'T-1', 'T-2') WHERE action_id = 'act_1'", "the intent of action act_1 .* was altered"),
     ("an intent is removed", "DELETE FROM intents WHERE action_id = 'act_1'", "the intent of action act_1 .* was removed"),
     ("all of it is removed", "DELETE FROM intents WHERE action_id = 'act_1'; DELETE FROM openings WHERE action_id = 'act_1'; DELETE FROM receipts WHERE action_id = 'act_1'; DELETE FROM checks WHERE action_id = 'act_1'; DELETE FROM journal WHERE action_id = 'act_1'", "of 3 records of action act_1 0 are left"),
+    ("a check is bytes", "UPDATE checks SET body = x'00ff' WHERE number = 1", "check 1 of action act_1 .* was altered"),
+    ("a digest is no digest", "UPDATE journal SET digest = 'é' WHERE number = 2", "opening #1 of action act_1 .* was altered"),
+    ("a digest is bytes", "UPDATE journal SET digest = x'00ff' WHERE number = 2", "opening #1 of action act_1 .* was altered"),
     ("a link is altered", "UPDATE journal SET digest = 'sha256:0' WHERE number = 2", "act_1 .*was (removed or )?altered"),
 ]  # fmt: skip
 
@@ -348,7 +351,7 @@ def test_a_record_made_anew_with_a_digest_that_fits_is_told_by_the_link_behind_i
 
 
 @pytest.mark.parametrize(
-    "change", ["body = replace(body, 'unverified', 'verified')", "next_check_at = NULL", "revision = 2"]
+    "change", ["body = replace(body, 'unverified', 'verified')", "next_check_at = NULL", "revision = 2", "digest = 'é'"]
 )
 def test_a_document_that_was_altered_is_named_and_made_anew_of_the_records(change: str, full: SqliteStore) -> None:
     full.put_document(document("act_1", 3, 5.0) | {"state": "unverified"})
