@@ -9,11 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from claimx.cli.io import BAD_INPUT, FLAGGED, OK, Faults, Sink, complain, exit_code, good_records
-from claimx.errors import LedgerError
+from claimx.errors import CompletionError, LedgerError
 from claimx.report.counting import counted
 
 if TYPE_CHECKING:
-    from claimx.ledger import Row
+    from claimx.cli.sources import CompletionFile
+    from claimx.completion import Verified
+    from claimx.ledger import Keyring, Row
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -25,7 +27,12 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     show = _verb(verbs, "show", "list the recorded calls", _show)
     show.add_argument("--out", metavar="FILE", help="write JSON lines to FILE (- for stdout) instead of a table")
 
-    verify = _verb(verbs, "verify", "derive digests, links and signatures anew and name the first fault", _verify)
+    verify = _verb(
+        verbs,
+        "verify",
+        "derive digests, links and signatures anew, of a ledger or of completion states, and name the first fault",
+        _verify,
+    )
     verify.add_argument("--keys", metavar="FILE", help="key file; without it signatures are not checked")
     verify.add_argument("--head", metavar="DIGEST", help="a digest noted earlier, which the chain must hold")
     verify.add_argument("--complete", action="store_true", help="the chain must end with a checkpoint")
@@ -79,16 +86,28 @@ def _show(args: argparse.Namespace) -> int:
 
 
 def _verify(args: argparse.Namespace) -> int:
-    from claimx.cli.sources import conversations_of
+    from claimx.cli.sources import completions_in, conversations_of
     from claimx.ledger import Keyring, verify
 
     keys = Keyring.load(args.keys) if args.keys else None
+    states = completions_in(args.ledger)
+    chains = [] if states and not states.is_ledger else conversations_of(args.ledger, only=args.conversation)
+    noted: str | None = args.head  # it is of one chain; where none has it, any may be the one that was cut
+    if noted is not None:
+        chains = list(chains)
+    in_chain = noted is not None and any(r.digest == noted for c in chains for r in c.rows or ())
+    outcome_of_states = None
+    if states and (args.conversation is None or not states.is_ledger):
+        outcome_of_states = _verify_states(args, states, keys, None if in_chain else noted)
+        if noted is not None and not in_chain and not any(noted in f for f in outcome_of_states.faults):
+            noted = None
     count = faults = 0
     with Sink(args.out) as sink:
-        for found in conversations_of(args.ledger, only=args.conversation):
+        for found in chains:
             if found.rows is None:
                 raise LedgerError(f"{args.ledger}: run {found.name!r} carries no signed rows to verify")
-            outcome = verify(found.rows, keys, conversation=found.name, head=args.head, complete=args.complete)
+            head = noted if not in_chain or noted in {r.digest for r in found.rows} else None
+            outcome = verify(found.rows, keys, conversation=found.name, head=head, complete=args.complete)
             count += 1
             faults += not outcome.ok
             if sink.file is not None:
@@ -97,9 +116,39 @@ def _verify(args: argparse.Namespace) -> int:
                 from claimx.report.ledger import print_verification
 
                 print_verification(outcome)
+        if states and outcome_of_states:
+            count += 1
+            faults += not outcome_of_states.ok
+            if sink.file is not None:
+                sink.write({"completions": str(states.path), **outcome_of_states.to_dict()})
+            else:
+                from claimx.report.ledger import print_states
+
+                print_states(str(states.path), outcome_of_states)
     if not count:
         return _empty(args.ledger)
     return FLAGGED if faults else OK
+
+
+def _verify_states(
+    args: argparse.Namespace, states: CompletionFile, keys: Keyring | None, head: str | None
+) -> Verified:
+    """Verify the completion states in a file."""
+    from claimx.completion import verify_file
+    from claimx.ledger import HmacKey
+
+    if not states.is_ledger and (args.conversation is not None or args.complete):
+        option = "--conversation" if args.conversation is not None else "--complete"
+        raise LedgerError(
+            f"{args.ledger}: {option} is for ledgers, and this keeps completion states: note its head for --head"
+        )
+    secrets = [k for k in keys.keys.values() if isinstance(k, HmacKey)] if keys is not None else []
+    try:
+        return verify_file(states.path, secrets, head=head)
+    except CompletionError as e:
+        raise (
+            CompletionError(f"{e}; --keys takes a key file that holds it (hmac-sha256)") if not secrets else e
+        ) from None
 
 
 def _export(args: argparse.Namespace) -> int:

@@ -48,7 +48,33 @@ def conversations_of(address: str, *, only: str | None = None) -> Iterator[Conve
 
 def open_existing(address: str) -> Store:
     """Open a store that is there; a ledger is never made by looking at it."""
-    return open_store(address, must_exist=True)
+    try:
+        return open_store(address, must_exist=True)
+    except LedgerError as e:
+        if completions_in(address):
+            raise LedgerError(
+                f"{address}: it keeps completion states, not a ledger: `claimx ledger verify` verifies it, "
+                "`Completions.document` reads an action"
+            ) from e
+        raise
+
+
+@dataclass(frozen=True)
+class CompletionFile:
+    """A file that keeps completion states; `is_ledger` tells that it keeps recorded calls as well."""
+
+    path: Path
+    is_ledger: bool
+
+
+def completions_in(address: str) -> CompletionFile | None:
+    """The completion states at an address, None where there are none."""
+    path = Path(address.removeprefix("sqlite:///"))
+    if "://" in str(path) or not path.is_file() or path.suffix.lower() in (".jsonl", ".ndjson", ".json"):
+        return None
+    from claimx.completion.looking import holds_completions, tables_of
+
+    return CompletionFile(path, "claimx_rows" in tables_of(path)) if holds_completions(path) else None
 
 
 def proved_by(

@@ -9,6 +9,7 @@ from claimx.completion.entries import entries_of, with_states
 from claimx.completion.gate import Gate, Gated
 from claimx.completion.intent import Intent, derive_action_id
 from claimx.completion.journal import Verified
+from claimx.completion.looking import holds_completions, verify_file
 from claimx.completion.outcome import TypedOutcome
 from claimx.completion.receipt import AttemptReceipt, RuntimeStatus
 from claimx.completion.sqlite import SqliteStore
@@ -44,5 +45,7 @@ __all__ = [
     "Work",
     "derive_action_id",
     "entries_of",
+    "holds_completions",
+    "verify_file",
     "with_states",
 ]

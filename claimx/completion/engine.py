@@ -6,6 +6,7 @@ import logging
 import secrets
 import time
 from collections.abc import Callable, Mapping
+from copy import deepcopy
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
@@ -99,7 +100,7 @@ class Engine:
         before = None
         if observe is not None:
             try:
-                before = yield Do(lambda: observe(intent))
+                before = yield Do(lambda: observe(deepcopy(intent)))
             except Exception:
                 # Without it the read must show by other means that it is fresh.
                 log.warning("the version before %s could not be observed", intent.action_id, exc_info=True)
@@ -237,7 +238,7 @@ class Engine:
         verify = e.contract.verify
         if verify is None:
             return
-        subject = Subject(e.intent, scope, e.receipts)
+        subject = deepcopy(Subject(e.intent, scope, e.receipts))  # what it does to it, it does to a copy
         try:
             found = yield Do(lambda: verify(subject))
             check = weigh(Check.from_any(found), e.contract.freshness, e.intent, e.receipts, self.clock())

@@ -107,7 +107,7 @@ class Gate:
         actions: Named | Iterable[Named],
         draft: str = "",
         *,
-        receipts: Iterable[str] | None = None,
+        receipts: str | Iterable[str] | None = None,
         ledger: Iterable[LedgerEntry] = (),
     ) -> Gated:
         """Return the draft when every action that it tells of is verified on receipts of its own, else safe words for each.
@@ -119,6 +119,9 @@ class Gate:
         ids = _ids_of(actions)
         if not isinstance(draft, str | None):
             raise CompletionError(f"a draft is the text of a reply, not {type(draft).__name__}")
+        draft = draft or ""
+        draft = draft if any(c.isalnum() for c in draft) else ""  # what says nothing is no draft
+        receipts = [receipts] if isinstance(receipts, str) else receipts
         parts = _told_apart([self._part(a) for a in ids])
         found = tuple(p.document for p in parts if p.document is not None)
         own = {r.receipt_id: d.action_id for d in found for r in d.receipts}

@@ -12,6 +12,7 @@ from claimx.ledger.hiding import Hidden
 
 #: Characters of an error or a reason, and bytes of evidence, that are kept as they are.
 MAX_DETAIL, MAX_EVIDENCE = 4000, 4000
+_UNCUT = 2**62
 _LEFT_OUT = "left out: its redaction failed"
 log = logging.getLogger("claimx.completion")
 
@@ -21,6 +22,9 @@ class Keeping:
 
     def __init__(self, redact: Redact | None) -> None:
         self._capture = Capture(redact, max_chars=MAX_DETAIL)
+        self._whole = Capture(
+            redact, max_chars=_UNCUT, max_bytes=_UNCUT
+        )  # of evidence the digest is that of all that was read
 
     def hidden_in(self, args: Mapping[str, Any], tool: str) -> Hidden:
         """What a redaction keeps back of arguments, to be kept back of the outcome, too."""
@@ -32,7 +36,7 @@ class Keeping:
         return str(_tried(lambda: self._capture.error(text, tool, hidden)))
 
     def evidence(self, evidence: Any, operation: str) -> Any:
-        return _tried(lambda: kept_evidence(self._capture.result(evidence, operation)["result"]))
+        return _tried(lambda: kept_evidence(self._whole.result(evidence, operation)["result"]))
 
 
 def kept_evidence(evidence: Any) -> Any:

@@ -60,9 +60,15 @@ MIGRATIONS = (
         WHEN EXISTS (SELECT 1 FROM journal WHERE number = NEW.number)
         BEGIN SELECT RAISE(ABORT, 'records are never changed'); END;
     """,
+    # A document follows from the records and is replaced; its digest shows that this store wrote it.
+    """
+    ALTER TABLE documents ADD COLUMN digest TEXT NOT NULL DEFAULT '';
+    """,
 )
 #: The migration that brings the chain: what was there before is taken into it.
 CHAINED = 2
+#: The one that brings the documents' digests.
+DIGESTED = 3
 
 
 def statements(script: str) -> Iterator[str]:

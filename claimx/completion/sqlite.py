@@ -14,24 +14,35 @@ from typing import Any, Self, TypeVar
 from claimx.completion.intent import Intent
 from claimx.completion.journal import Journal, Verified
 from claimx.completion.receipt import AttemptReceipt, Opening
-from claimx.completion.schema import CHAINED, MIGRATIONS, statements
+from claimx.completion.schema import CHAINED, DIGESTED, MIGRATIONS, statements
 from claimx.completion.verification import CheckRecord
 from claimx.errors import CompletionError
+from claimx.ledger.keys import HmacKey
 
 T = TypeVar("T")
+_GET = "SELECT action_id, revision, state, next_check_at, body, digest FROM documents WHERE action_id = ?"
+_PUT = (
+    "INSERT INTO documents (action_id, revision, state, next_check_at, body, digest) VALUES (?, ?, ?, ?, ?, ?) "
+    "ON CONFLICT (action_id) DO UPDATE SET revision = excluded.revision, state = excluded.state, "
+    "next_check_at = excluded.next_check_at, body = excluded.body, digest = excluded.digest "
+    "WHERE documents.revision <= excluded.revision"
+)
 
 
 class SqliteStore:
     """Keeps the state of actions in a file. Safe to share between threads; several processes may open one file.
 
     Intents, openings, receipts and checks are append-only and chained: one that was changed, removed or slipped in is
-    named by a CompletionError as soon as its action is read, and by `verify`. `key` chains by HMAC: who can write the
-    file and has not the key can't forge a record. `wait` is how long, in seconds, a write waits for that of another
-    process.
+    named by a CompletionError as soon as its action is read, and by `verify`. `key` (bytes, or an HmacKey of a key file) chains
+    by HMAC: who can write the file and has not the key can't forge a record. `adopt` takes the records of an earlier version, which no key protects,
+    into a chain with a key. `wait` is how long, in seconds, a write waits for that of another process.
     """
 
-    def __init__(self, path: str | Path, *, key: bytes | None = None, wait: float = 10.0) -> None:
+    def __init__(
+        self, path: str | Path, *, key: bytes | HmacKey | None = None, adopt: bool = False, wait: float = 10.0
+    ) -> None:
         self.path = str(path)
+        self._adopt = adopt or key is None
         self._lock = RLock()
         self._wait = wait
         self._journal = Journal(self.path, key)
@@ -81,6 +92,7 @@ class SqliteStore:
             body = self._dump(o.to_dict(), f"attempt {o.attempt} of action {o.action_id}")
             db.execute("INSERT INTO openings VALUES (?, ?, ?, ?)", (o.action_id, o.step, o.attempt, body))
             self._journal.add(db, o.action_id, "opening", f"{o.step}#{o.attempt}", body)
+            self._schedule(db, o)
         return True
 
     def openings(self, action_id: str) -> list[Opening]:
@@ -119,25 +131,21 @@ class SqliteStore:
         return self._records(action_id, "check", CheckRecord.from_dict)
 
     def put_document(self, document: dict[str, Any]) -> None:
-        row = (
-            document["action_id"],
-            document["revision"],
-            document["state"],
-            document["next_check_at"],
-            self._dump(document, f"the document of action {document['action_id']}"),
-        )
-        query = (
-            "INSERT INTO documents VALUES (?, ?, ?, ?, ?) ON CONFLICT (action_id) DO UPDATE SET revision = excluded.revision, "
-            "state = excluded.state, next_check_at = excluded.next_check_at, body = excluded.body "
-            "WHERE documents.revision <= excluded.revision"
-        )
+        body = self._dump(document, f"the document of action {document['action_id']}")
+        row = (document["action_id"], document["revision"], document["state"], document["next_check_at"], body)
         with self._writing() as db:
-            db.execute(query, row)
+            db.execute(_PUT, (*row, self._digest_of(row)))
 
     def document(self, action_id: str) -> dict[str, Any] | None:
+        what = f"the document of action {action_id}"
         with self._reading() as db:
-            found = db.execute("SELECT body FROM documents WHERE action_id = ?", (action_id,)).fetchone()
-        return self._read(found[0], f"the document of action {action_id}", dict) if found is not None else None
+            found = db.execute(_GET, (action_id,)).fetchone()
+        if found is None or not found[4]:
+            return None
+        document = self._read(found[4], what, dict)
+        if not self._journal.fits_document(found):
+            raise CompletionError(f"{self.path}: {what} was altered: rebuild it with Completions.document")
+        return document
 
     def due(self, now: float) -> list[str]:
         query = "SELECT action_id FROM documents WHERE next_check_at <= ? ORDER BY next_check_at, action_id"
@@ -145,6 +153,20 @@ class SqliteStore:
             return [a for (a,) in db.execute(query, (now,))]
 
     # -- inside ----------------------------------------------------------------------------------------------------
+
+    def _schedule(self, db: sqlite3.Connection, opening: Opening) -> None:
+        """Make an attempt's action due when its lease is over, in the transaction that opens it: if the process dies before
+        it keeps a document, the action is still found."""
+        found = db.execute(_GET, (opening.action_id,)).fetchone() or (opening.action_id, 0, "", None, "", "")
+        row = (*found[:3], opening.lease_until, found[4])
+        digest = self._digest_of(row) if not found[4] or self._journal.fits_document(found) else ""
+        db.execute(_PUT, (*row, digest))
+
+    def _digest_of(self, row: tuple[object, ...]) -> str:
+        action_id, revision, state, due, body = row
+        return self._journal.document_digest(
+            (action_id, revision, state, None if due is None else float(str(due)), body)
+        )
 
     def _records(self, action_id: str, kind: str, read: Callable[[dict[str, Any]], T]) -> list[T]:
         with self._reading() as db:
@@ -184,7 +206,14 @@ class SqliteStore:
                 for statement in statements(script):
                     db.execute(statement)
                 if number == CHAINED:
-                    self._journal.adopt(db)
+                    self._take_in(db)
+                if number == DIGESTED and self._adopt:  # without, they are made anew of the records
+                    for row in db.execute(
+                        "SELECT action_id, revision, state, next_check_at, body FROM documents"
+                    ).fetchall():
+                        db.execute(
+                            "UPDATE documents SET digest = ? WHERE action_id = ?", (self._digest_of(row), row[0])
+                        )
                 db.execute(f"PRAGMA user_version = {number}")
         with self._reading() as db:
             self._journal.check_key(db)
@@ -193,6 +222,15 @@ class SqliteStore:
             self._connection.execute("PRAGMA synchronous = FULL")
         except sqlite3.Error as e:
             raise CompletionError(f"{self.path}: {e}") from e
+
+    def _take_in(self, db: sqlite3.Connection) -> None:
+        self._journal.adopt(db)
+        (records,) = db.execute("SELECT count(*) FROM journal").fetchone()
+        if records and not self._adopt:
+            raise CompletionError(
+                f"{self.path}: it holds {records} records of an earlier version, which no key protects: whoever could write the "
+                "file may have made them. Open it once with adopt=True to take them into the chain as they are"
+            )
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:

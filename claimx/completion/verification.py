@@ -49,6 +49,10 @@ class Reading:
             if self.as_of.tzinfo is None:
                 raise ValueError(f"as_of is {self.as_of!r}, which says no time zone: give one, or seconds since 1970")
             object.__setattr__(self, "as_of", self.as_of.timestamp())
+        elif self.as_of is not None and (isinstance(self.as_of, bool) or not isinstance(self.as_of, int | float)):
+            raise TypeError(f"as_of is {self.as_of!r:.80}, expected seconds since 1970, or a datetime with its zone")
+        if not isinstance(self.consistent, bool):
+            raise TypeError(f"consistent is {self.consistent!r:.80}, expected True or False")
 
     @property
     def shows_something(self) -> bool:
@@ -70,6 +74,12 @@ class Check:
     finding: Finding
     reason: str = ""
     reading: Reading | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "finding", Finding(self.finding))  # ValueError names what is none
+        object.__setattr__(self, "reason", "" if self.reason is None else str(self.reason))
+        if not isinstance(self.reading, Reading | None):
+            raise TypeError(f"a check's reading is a Reading, not {type(self.reading).__name__}: Reading(version=...)")
 
     @classmethod
     def holds(cls, reading: Reading | None = None, reason: str = "") -> Self:

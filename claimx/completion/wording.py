@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import string
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -12,6 +13,8 @@ from claimx.completion.verification import Finding
 from claimx.errors import CompletionError
 from claimx.match.results import Outcome
 from claimx.types import CompletionState
+
+log = logging.getLogger("claimx.completion")
 
 #: Makes the words for a document; a string is filled with {request} {thing} {Thing} {done} {reason} and the target's fields.
 Template = str | Callable[[Completion], str]
@@ -52,19 +55,30 @@ class Words:
         operation, now = document.intent.operation, situation(document)
         names = (f"{operation}.{now}", f"{operation}.{document.state}", now, str(document.state))
         template = next((self._templates[n] for n in names if n in self._templates), TEMPLATES[now])
-        return self._fill(template, document)
+        return self._fill(template, document, now)
 
     def untrusted(self, document: Completion | None) -> str:
         """Return the words for an action whose records can't be trusted, or can't even be read (None)."""
         template = self._templates.get("untrusted", TEMPLATES["untrusted"])
         if document is not None:
-            return self._fill(template, document)
+            return self._fill(template, document, "untrusted")
         template = template if isinstance(template, str) else TEMPLATES["untrusted"]
         return template.format_map(_Fields(Thing="This", thing="this", done="done", request="request", reason=""))
 
-    def _fill(self, template: Template, document: Completion) -> str:
+    def _fill(self, template: Template, document: Completion, instead: str) -> str:
         if not isinstance(template, str):
-            return template(document)
+            try:
+                words = template(document)
+            except Exception:
+                words = None
+                log.exception(
+                    "a template failed for action %s: the words that come with claimx stand in", document.action_id
+                )
+            if isinstance(words, str) and words.strip():
+                return words
+            if words is not None:
+                log.error("a template for action %s gave no words (%.80r)", document.action_id, words)
+            template = TEMPLATES[instead]
         w = self._contract_of(document.intent.operation).wording
         target = _Fields(document.intent.target)
         thing = w.thing.format_map(target)

@@ -73,9 +73,11 @@ class Capture:
     def error(self, error: BaseException | str, tool: str, hidden: Hidden | None = None) -> str:
         """Return what is kept of an error: its type and message."""
         text = str(self._redacted(plain(error), tool, "error"))
+        whole = len(text)
         if hidden is not None:
-            text = hidden.in_error(text)
-        return _cut(text, self.max_chars)
+            text = hidden.in_error(text, self.max_chars)
+            whole = len(text) if whole <= self.max_chars else whole
+        return _cut(text, self.max_chars, max(whole, len(text)))
 
     def message(self, text: str) -> str:
         """Return what is kept of a message of the conversation: all of it that redaction leaves."""

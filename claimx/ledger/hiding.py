@@ -55,9 +55,14 @@ class Hidden:
         """Return a JSON value without what was kept back."""
         return self._values.in_value(value) if self._values.by else value
 
-    def in_error(self, text: str) -> str:
-        """Return the text of an error without what was kept back."""
-        return self._quoted.in_text(self._values.in_text(text))
+    def in_error(self, text: str, limit: int) -> str:
+        """Return the text of an error without what was kept back. Of a text of which no more than `limit` characters are to
+        be kept somewhat more is looked at, and what may be half of a value at its end is left out."""
+        margin = 2 * max(self._quoted.longest, self._values.longest)
+        if len(text) <= limit + margin:
+            return self._quoted.in_text(self._values.in_text(text))
+        head = self._quoted.in_text(self._values.in_text(text[: limit + margin]))
+        return head[: max(0, len(head) - margin)] if margin else head
 
 
 class _Values:
@@ -74,12 +79,16 @@ class _Values:
             return self
         return _Values({**{_plain(f): by for f, by in forms.items()}, **self.by}, self._forms | forms.keys())
 
+    @property
+    def longest(self) -> int:
+        """Characters of the longest text."""
+        return max(map(len, self._forms), default=0)
+
     def in_text(self, text: str) -> str:
         if not self.by:
             return text
         if self._pattern is None:
-            longest_first = sorted(self._forms, key=len, reverse=True)
-            self._pattern = re.compile("|".join(map(_pattern_of, longest_first)), re.I)
+            self._pattern = re.compile(_branched(sorted(self._forms, key=len, reverse=True)), re.I)
         return self._pattern.sub(lambda m: self.by.get(_plain(m[0]), _REPLACED), text)
 
     def in_value(self, value: Any) -> Any:
@@ -157,11 +166,29 @@ def _plain(text: str) -> str:
     return bare if bare.isdigit() and len(bare) >= _GROUPED else text.casefold()
 
 
-def _pattern_of(text: str) -> str:
+def _branched(longest_first: list[str]) -> str:
+    """One pattern for many texts, branched by their first character and their beginning: at most places of a long text it is
+    left after a few steps, however many texts there are."""
+    by_first: dict[tuple[str, str], dict[str, list[str]]] = {}
+    for text in longest_first:
+        before, head, rest = _pattern_of(text)
+        by_first.setdefault((before, head[0].lower()), {}).setdefault(head[1:].lower(), []).append(rest)
+    out = []
+    for (before, first), heads in by_first.items():
+        inner = "|".join(f"{re.escape(head)}(?:{'|'.join(rests)})" for head, rests in heads.items())
+        out.append(f"{before}{re.escape(first)}(?:{inner})")
+    return "|".join(out)
+
+
+def _pattern_of(text: str) -> tuple[str, str, str]:
+    """What must stand before a text (a pattern), its beginning, and the pattern of the rest."""
     bare = re.sub(r"[ -]", "", text)
-    inner = "[ -]?".join(bare) if bare.isdigit() and len(bare) >= _GROUPED else re.escape(text)
+    if bare.isdigit() and len(bare) >= _GROUPED:
+        head, inner = bare[0], "".join(f"[ -]?{d}" for d in bare[1:])
+    else:
+        head, inner = text[:SHORTEST], re.escape(text[SHORTEST:])
     if len(bare) >= UNMISTAKABLE:
-        return inner
+        return "", head, inner
     # A short value counts as a word of its own; only scripts that are written with spaces have such.
     before = "(?<![A-Za-z0-9])" if text[0].isascii() else ""
-    return before + inner + ("(?![A-Za-z0-9])" if text[-1].isascii() else "")
+    return before, head, inner + ("(?![A-Za-z0-9])" if text[-1].isascii() else "")

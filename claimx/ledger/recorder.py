@@ -29,6 +29,8 @@ from claimx.types import LedgerEntry, Run, Tool
 
 P = ParamSpec("P")
 R = TypeVar("R")
+#: Of these, runs are made of what `user` and `assistant` said.
+_ROLES = ("user", "assistant", "system", "developer", "tool")
 
 
 class Ledger:
@@ -150,7 +152,17 @@ class Ledger:
         return Recording(self._writer, self.capture, self._current(), fields, hidden)
 
     def message(self, role: str, text: str) -> None:
-        """Record what was said: role "user" or "assistant". An assistant's message is what `check` can be run on."""
+        """Record what was said: role "user" or "assistant". An assistant's message is what `check` can be run on.
+
+        Raises LedgerError for a text that is none, and for a role that would keep a reply from being found.
+        """
+        if not isinstance(text, str):
+            raise LedgerError(
+                f"a message is the text of what was said, not {type(text).__name__}: join the texts of its parts, and leave out "
+                "messages without any"
+            )
+        if not isinstance(role, str) or role not in _ROLES:
+            raise LedgerError(f"the role of a message is one of {', '.join(_ROLES)}, not {role!r:.80}")
         said = self._writer.kept(lambda: self.capture.message(text), "message")
         fields: dict[str, Any] = {"role": role, "text": said or "", "nonce": uuid.uuid4().hex}
         if said is None:

@@ -22,6 +22,9 @@ def wrap(
     fn: Callable[..., Any], open_call: Open, omit: frozenset[str], timeout: float | None = None
 ) -> Callable[..., Any]:
     """Return the tool with each call recorded by what `open_call` makes of its arguments."""
+    if not callable(fn):
+        what = f"a {type(fn).__name__}" + (": decorate the function inside of it" if hasattr(fn, "__func__") else "")
+        raise LedgerError(f"a tool is something to call, not {what}")
     is_function = inspect.isroutine(fn) or inspect.isclass(fn) or isinstance(fn, functools.partial)
     inner = fn if is_function else getattr(fn, "__call__", fn)  # noqa: B004
     bind = _binder(fn, omit)
@@ -93,19 +96,25 @@ def _generator(fn: Callable[..., Any], open_call: Open, bind: Callable[..., Any]
     def tool(*args: Any, **kwargs: Any) -> Generator[Any, Any, Any]:
         call, items = open_call(bind(args, kwargs)), _Items()
         call.start()
-        stream = sent = None
+        stream = sent = thrown = None
         try:
             stream = fn(*args, **kwargs)
             while True:
                 # Set around each step: what the consumer does between two of them is not inside this call.
                 with call.inside():
                     try:
-                        item = stream.send(sent)
+                        item = stream.send(sent) if thrown is None else stream.throw(thrown)
                     except StopIteration as e:
                         value = e.value
                         break
                 items.add(item)
-                sent = yield item
+                sent = thrown = None
+                try:
+                    sent = yield item
+                except GeneratorExit:
+                    raise
+                except BaseException as e:  # thrown in by the consumer: the tool may have its own answer
+                    thrown = e
         except BaseException as e:
             if stream is not None:
                 stream.close()
@@ -122,17 +131,23 @@ def _async_generator(fn: Callable[..., Any], open_call: Open, bind: Callable[...
     async def tool(*args: Any, **kwargs: Any) -> AsyncGenerator[Any, Any]:
         call, items = open_call(bind(args, kwargs)), _Items()
         await call.astart()
-        stream = sent = None
+        stream = sent = thrown = None
         try:
             stream = fn(*args, **kwargs)
             while True:
                 with call.inside():
                     try:
-                        item = await stream.asend(sent)
+                        item = await (stream.asend(sent) if thrown is None else stream.athrow(thrown))
                     except StopAsyncIteration:
                         break
                 items.add(item)
-                sent = yield item
+                sent = thrown = None
+                try:
+                    sent = yield item
+                except GeneratorExit:
+                    raise
+                except BaseException as e:
+                    thrown = e
         except BaseException as e:
             if stream is not None:
                 await stream.aclose()

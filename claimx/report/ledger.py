@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.text import Text
@@ -12,6 +12,9 @@ from rich.text import Text
 from claimx.ledger import AuditVerdict, Finding, Verification
 from claimx.report.counting import counted
 from claimx.types import CallStatus, LedgerEntry
+
+if TYPE_CHECKING:
+    from claimx.completion import Verified
 
 STYLES: dict[str, str] = {
     CallStatus.SUCCESS: "green",
@@ -61,6 +64,17 @@ def print_verification(found: Verification, *, console: Console | None = None) -
     if found.unfinished:
         line += f"; of unknown outcome: {', '.join(found.unfinished)}"
     out.print(Text.assemble((" VERIFIED ", "bold green"), line), soft_wrap=True)
+
+
+def print_states(path: str, found: Verified, *, console: Console | None = None) -> None:
+    """Print one line for a file of completion states that verifies, or a line for each fault."""
+    out = console or Console()
+    for fault in found.faults:
+        out.print(Text.assemble((" ALTERED ", "bold white on red"), f" {path}: {fault}"), soft_wrap=True)
+    if found.ok:
+        key = "chained with a key" if found.has_key else "chained without a key"
+        line = f" {path}: {counted(found.records, 'record')} of actions, {key}; head {found.head}"
+        out.print(Text.assemble((" VERIFIED ", "bold green"), line), soft_wrap=True)
 
 
 def print_findings(findings: Sequence[Finding], *, console: Console | None = None) -> None:

@@ -7,6 +7,7 @@ import dataclasses
 import importlib
 import re
 import sys
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,7 @@ from claimx.completion import (
     Reading,
     RuntimeStatus,
     SqliteStore,
+    Subject,
     Work,
     with_states,
 )
@@ -383,6 +385,42 @@ def test_a_verifier_that_answers_in_no_known_way_produces_unverified(answer: Any
     desk = Desk(verify=lambda subject: answer)
     desk.close()
     assert desk.begin().reconcile().state is CompletionState.UNVERIFIED
+
+
+ODD_CHECKS: list[tuple[str, Callable[[], Any], str]] = [
+    ("a finding in words that shows no reading", lambda: Check("holds"), "shows nothing of what it read"),  # type: ignore[arg-type]
+    ("a finding that is none", lambda: Check("fine"), "not a valid Finding"),  # type: ignore[arg-type]
+    ("a reading that is none", lambda: Check.holds({"version": 8}), "a check's reading is a Reading"),  # type: ignore[arg-type]
+    ("no reading though it is not there", lambda: Check.not_yet("no", {"version": 8}), "a check's reading is a Reading"),  # type: ignore[arg-type]
+    ("a time in words", lambda: Check.holds(Reading(as_of="now")), "as_of is 'now', expected seconds"),  # type: ignore[arg-type]
+    ("an authority in words", lambda: Check.holds(Reading(8, consistent="no")), "consistent is 'no', expected True or"),  # type: ignore[arg-type]
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("_", "answer", "said"), ODD_CHECKS, ids=[c[0] for c in ODD_CHECKS])
+def test_a_check_that_is_none_produces_unverified_and_says_what_is_wrong_with_it(
+    _: str, answer: Callable[[], Any], said: str
+) -> None:
+    for store in (MemoryStore(), None):
+        desk = Desk(verify=lambda subject: answer(), **({"store": store} if store else {}))
+        desk.close()
+        document = desk.begin().reconcile()
+        assert document.state is CompletionState.UNVERIFIED
+        assert said in document.checks[-1].reason
+
+
+def test_a_verifier_that_changes_what_it_is_asked_about_changes_nothing_that_is_kept() -> None:
+    def meddle(subject: Subject) -> Check:
+        subject.intent.target["ticket_id"] = "T-2"  # type: ignore[index]
+        for r in subject.receipts:
+            r.target["ticket_id"] = "T-2"  # type: ignore[index]
+        return Check.not_yet("no", Reading(version=8))
+
+    desk = Desk(verify=meddle)
+    desk.close()
+    document = desk.begin().reconcile()
+    assert document.intent.target["ticket_id"] == "T-1842"
+    assert document.receipts[0].target["ticket_id"] == "T-1842"
 
 
 def test_forged_or_mismatched_receipt_ids_fail_closed(tmp_path: Path) -> None:

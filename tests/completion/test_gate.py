@@ -241,3 +241,29 @@ def test_words_that_cannot_be_filled_or_stand_for_nothing_are_refused_at_once(te
 def test_words_can_be_set_by_state_alone() -> None:
     assert Desk(fault="slow").words(templates={"unverified": "Not yet."}) == "Not yet."
     assert Desk(fault="slow").words(templates={"unverified": "Not yet.", "accepted": "Soon."}) == "Soon."
+
+
+@pytest.mark.parametrize("draft", ["", None, "  ", "\n\t", "\u200b", "..."])
+def test_a_draft_that_says_nothing_is_no_draft(draft: Any, counter: Counter) -> None:
+    gated = Gate(counter.completions).reply(counter.ids("T1"), draft)
+    assert gated.passed
+    assert gated.text == "The ticket is closed."
+
+
+def test_one_receipt_may_be_named_by_itself(counter: Counter) -> None:
+    (action,) = counter.ids("T1")
+    (receipt,) = counter.completions.document(action).receipts
+    assert Gate(counter.completions).reply(action, "Closed.", receipts=receipt.receipt_id).passed
+    assert not Gate(counter.completions).reply(action, "Closed.", receipts="rcpt_0").passed
+
+
+def failing(document: Any) -> str:
+    raise ZeroDivisionError
+
+
+@pytest.mark.parametrize("template", [failing, lambda document: None, lambda document: 7, lambda document: " "])
+def test_a_template_that_fails_or_gives_no_words_leaves_the_words_that_come_with_claimx(
+    template: Any, counter: Counter
+) -> None:
+    gate = Gate(counter.completions, templates={"verified": template})
+    assert gate.reply(counter.ids("T1")).text == "The ticket is closed."

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tenacity import wait_fixed
 
 from claimx.completion import (
     AttemptReceipt,
@@ -234,6 +235,9 @@ TAMPERED = [
     ("an intent is altered", "UPDATE intents SET body = replace(body, 'T-1', 'T-2') WHERE action_id = 'act_1'", "the intent of action act_1 .* was altered"),
     ("an intent is removed", "DELETE FROM intents WHERE action_id = 'act_1'", "the intent of action act_1 .* was removed"),
     ("all of it is removed", "DELETE FROM intents WHERE action_id = 'act_1'; DELETE FROM openings WHERE action_id = 'act_1'; DELETE FROM receipts WHERE action_id = 'act_1'; DELETE FROM checks WHERE action_id = 'act_1'; DELETE FROM journal WHERE action_id = 'act_1'", "of 3 records of action act_1 0 are left"),
+    ("a check is bytes", "UPDATE checks SET body = x'00ff' WHERE number = 1", "check 1 of action act_1 .* was altered"),
+    ("a digest is no digest", "UPDATE journal SET digest = 'é' WHERE number = 2", "opening #1 of action act_1 .* was altered"),
+    ("a digest is bytes", "UPDATE journal SET digest = x'00ff' WHERE number = 2", "opening #1 of action act_1 .* was altered"),
     ("a link is altered", "UPDATE journal SET digest = 'sha256:0' WHERE number = 2", "act_1 .*was (removed or )?altered"),
 ]  # fmt: skip
 
@@ -278,8 +282,112 @@ def test_with_a_key_no_record_can_be_forged_by_who_has_it_not(tmp_path: Path) ->
         store.put_intent(INTENT)
     with pytest.raises(CompletionError, match="chained with a key: open it with that key"):
         SqliteStore(tmp_path / "b.db")
-    with SqliteStore(tmp_path / "b.db", key=b"another") as store, pytest.raises(CompletionError, match="was altered"):
-        store.intent("act_1")
+    with pytest.raises(
+        CompletionError, match="neither its first nor its last record fits this key: open it with the key"
+    ):
+        SqliteStore(tmp_path / "b.db", key=b"another")
+    with SqliteStore(tmp_path / "b.db", key=b"secret") as store:
+        assert store.verify().records == 1
+
+
+OLDER = (
+    "UPDATE checks SET body = replace(body, 'holds', 'broken'); DROP TABLE journal; "
+    "ALTER TABLE documents DROP COLUMN digest; PRAGMA user_version = 1"
+)
+
+
+def test_records_made_to_look_like_those_of_an_earlier_version_get_into_no_chain_with_a_key(tmp_path: Path) -> None:
+    with SqliteStore(tmp_path / "a.db", key=b"secret") as store:
+        store.put_intent(INTENT)
+        store.add_check(check())
+        loosened(store, OLDER)
+    for _ in range(2):
+        with pytest.raises(
+            CompletionError, match=r"a\.db: it holds 2 records of an earlier version, which no key protects"
+        ):
+            SqliteStore(tmp_path / "a.db", key=b"secret")
+    with SqliteStore(tmp_path / "a.db", key=b"secret", adopt=True) as store:  # by who has looked at it
+        assert (store.verify().records, store.verify().has_key) == (2, True)
+
+
+@pytest.mark.parametrize("key", [None, b"secret"])
+def test_a_record_that_was_removed_with_all_that_tells_of_it_stops_the_actions_it_may_be_of(
+    key: bytes | None, tmp_path: Path
+) -> None:
+    with SqliteStore(tmp_path / "a.db", key=key) as store:
+        for action in ("act_1", "act_2"):
+            store.put_intent(replace(INTENT, action_id=action))
+        store.add_check(check())
+        store.add_check(replace(check(), finding=Finding.BROKEN))
+        store.put_intent(replace(INTENT, action_id="act_3"))
+        store.add_check(replace(check(), action_id="act_3"))
+        loosened(
+            store, "DELETE FROM checks WHERE number = 2; DELETE FROM journal WHERE number = 4; DELETE FROM documents"
+        )
+        for action in ("act_1", "act_2"):
+            with pytest.raises(CompletionError, match="record 4 was removed, and may have been this action's"):
+                store.checks(action)
+        assert len(store.checks("act_3")) == 1  # begun after it
+        assert store.verify().faults == ("record 4 was removed",)
+
+
+def test_a_record_made_anew_with_a_digest_that_fits_is_told_by_the_link_behind_it(tmp_path: Path) -> None:
+    with SqliteStore(tmp_path / "a.db") as store:
+        store.put_intent(INTENT)
+        store.add_check(check())
+        store.put_intent(replace(INTENT, action_id="act_2"))
+        ((number, action, kind, record, previous, _, body),) = [
+            r for r in sqlite3.connect(store.path).execute(
+                "SELECT j.number, j.action_id, kind, record, previous, digest, body FROM journal j, checks WHERE j.number = 2"
+            )
+        ]  # fmt: skip
+        forged = body.replace("holds", "broken")
+        digest = store._journal.digest(number, action, kind, record, previous, forged)
+        loosened(store, f"UPDATE checks SET body = '{forged}'; UPDATE journal SET digest = '{digest}' WHERE number = 2")
+        with pytest.raises(CompletionError, match=r"check 1 of action act_1 \(record 2\) was altered"):
+            store.checks("act_1")
+        assert store.intent("act_2") is not None
+        assert store.verify().faults == ("check 1 of action act_1 (record 2) was altered",)
+
+
+@pytest.mark.parametrize(
+    "change", ["body = replace(body, 'unverified', 'verified')", "next_check_at = NULL", "revision = 2", "digest = 'é'"]
+)
+def test_a_document_that_was_altered_is_named_and_made_anew_of_the_records(change: str, full: SqliteStore) -> None:
+    full.put_document(document("act_1", 3, 5.0) | {"state": "unverified"})
+    loosened(full, f"UPDATE documents SET {change} WHERE action_id = 'act_1'")
+    with pytest.raises(
+        CompletionError, match=r"the document of action act_1 was altered: rebuild it with Completions\.document"
+    ):
+        full.document("act_1")
+    assert full.verify().faults == ("the document of action act_1 was altered: rebuild it with Completions.document",)
+    Completions([Contract("close")], store=full).document("act_1")
+    assert full.verify().ok
+
+
+@pytest.mark.parametrize("attempts", [1, 2])
+def test_an_attempt_whose_process_died_before_its_document_was_kept_is_found_when_its_lease_is_over(
+    attempts: int, tmp_path: Path
+) -> None:
+    class Died(BaseException): ...
+
+    class Dying(SqliteStore):
+        def put_document(self, document: dict[str, Any]) -> None:
+            action = document["action_id"]
+            if len(self.receipts(action)) < len(self.openings(action)) == attempts:
+                raise Died
+            super().put_document(document)
+
+    contract = Contract("close", verify=lambda subject: None, lease=0.0, backoff=wait_fixed(0))
+    with Dying(tmp_path / "a.db") as store:
+        work = Completions([contract], store=store).begin("close", target={"id": "T-1"})
+        with pytest.raises(Died):
+            work.attempt(lambda: {"error": "429 too many requests"}, {}, wait=False)
+    with SqliteStore(tmp_path / "a.db") as store:
+        assert len(store.openings(work.action_id)) == attempts
+        (found,) = Completions([contract], store=store).reconcile_due()
+        assert found.receipts[-1].runtime_status is RuntimeStatus.LOST
+        assert store.verify().ok
 
 
 def test_a_file_of_an_earlier_version_is_taken_into_the_chain_as_it_is(tmp_path: Path) -> None:

@@ -186,6 +186,23 @@ def test_wrong_use_is_told_in_one_line(
     assert err.count("\n") == 1
 
 
+def test_a_head_that_was_noted_is_looked_for_in_every_conversation(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for conversation in ("c1", "c2"):
+        (found,) = verified(["--conversation", conversation], capsys)
+        assert [v["ok"] for v in verified(["--head", found["head"]], capsys)] == [True, True]
+    kept = (place / "l.jsonl").read_text().splitlines(keepends=True)
+    (place / "l.jsonl").write_text("".join(kept[:-1]))
+    assert main(["ledger", "verify", "l.jsonl", "--head", found["head"]]) == 1
+    assert "is not in the chain" in capsys.readouterr().out
+
+
+def verified(args: list[str], capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
+    main(["ledger", "verify", "l.jsonl", *args, "--out", "-"])
+    return lines(capsys.readouterr().out)
+
+
 def test_numbers_and_their_nouns_agree(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (place / "claim.jsonl").write_text(json.dumps(CLAIMS[0]))
     main(["audit", "claim.jsonl", "--ledger", "l.jsonl"])

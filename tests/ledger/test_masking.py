@@ -307,3 +307,30 @@ def test_words_of_keys(key: str, words: list[str]) -> None:
 @pytest.mark.parametrize("module", [claimx.ledger.hiding, claimx.ledger.masking])
 def test_the_examples_hold(module: Any) -> None:
     assert doctest.testmod(module).failed == 0
+
+
+def test_long_errors_are_searched_for_many_hidden_values_in_bounded_time_and_keep_no_half_of_one() -> None:
+    values = [f"secret-value-{i}" for i in range(1000)]
+    for whole in ("e" * 400_000, "x" * 190 + "secret-value-77 " + "e" * 400_000):
+        ledger = Ledger(hash_args=True, max_chars=200)
+
+        def fail(given: list[str], text: str = whole) -> None:
+            raise ValueError(text)
+
+        began = time.process_time()
+        with pytest.raises(ValueError, match="e"):
+            ledger.tool(fail, omit=["text"])(values)
+        assert time.process_time() - began < 5
+        error = str(ledger.entries()[0].error)
+        assert "secret" not in error
+        assert error.endswith("more]")
+
+
+@pytest.mark.parametrize(
+    "value", ["4111 1111 1111 1111", "Ann Lee", "ann@example.com", "Zoë L", "A-1.2", "(xy)", "12345678"]
+)
+def test_many_hidden_values_are_each_found_like_one(value: str) -> None:
+    others = [f"other {i} of {j}" for i in range(30) for j in range(10)]
+    ledger = Ledger(redact=mask("secrets"))
+    ledger.tool(lambda secrets: f"it was {value}, indeed", name="t")([value, *others])
+    assert ledger.entries()[0].result == "it was [redacted], indeed"

@@ -8,8 +8,9 @@ import inspect
 import subprocess
 import sys
 import threading
-from collections.abc import AsyncIterator, Callable, Generator, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -629,3 +630,85 @@ def test_a_run_to_check_holds_reply_user_tools_and_calls(ledger: Ledger) -> None
     assert [(t.name, t.description) for t in run.tools] == [("get_order", "Look an order up."), ("track_parcel", "")]
     assert [(e.tool, e.turn) for e in run.ledger] == [("get_order", 1)]
     assert len(run.extra["chain"]) == 3
+
+
+def two_step() -> Generator[str, None, str]:
+    try:
+        yield "begun"
+    except ValueError:
+        yield "rolled back"
+    return "end"
+
+
+def test_what_a_consumer_throws_into_a_generator_is_the_tools_to_answer() -> None:
+    ledger = Ledger()
+    for fn in (two_step, ledger.tool(two_step)):
+        stream = fn()
+        assert next(stream) == "begun"
+        assert stream.throw(ValueError("stop")) == "rolled back"
+        with pytest.raises(StopIteration) as ended:
+            next(stream)
+        assert ended.value.value == "end"
+    assert [(e.status, e.result) for e in ledger.entries()] == [("success", ["begun", "rolled back"])]
+    stream = ledger.tool(two_step)()
+    next(stream)
+    with pytest.raises(KeyError):
+        stream.throw(KeyError("k"))
+    assert ledger.entries()[-1].status == "error"
+
+
+def test_a_wrapped_generator_makes_a_context_manager_that_handles_errors() -> None:
+    ledger = Ledger()
+
+    @contextmanager
+    @ledger.tool
+    def transaction() -> Iterator[int]:
+        with suppress(ValueError):
+            yield 1
+
+    with transaction():
+        raise ValueError
+    assert ledger.entries()[0].status == "success"
+
+
+def test_what_a_consumer_throws_into_an_async_generator_is_the_tools_to_answer() -> None:
+    ledger = Ledger()
+
+    @ledger.tool
+    async def steps() -> AsyncGenerator[str, None]:
+        try:
+            yield "begun"
+        except ValueError:
+            yield "rolled back"
+
+    async def consume() -> list[str]:
+        stream = steps()
+        return [await anext(stream), await stream.athrow(ValueError("stop")), *[i async for i in stream]]
+
+    assert asyncio.run(consume()) == ["begun", "rolled back"]
+    assert [(e.status, e.result) for e in ledger.entries()] == [("success", ["begun", "rolled back"])]
+
+
+@pytest.mark.parametrize(
+    ("fn", "says"),
+    [(42, "not a int"), ("send", "not a str"), (classmethod(lambda cls: 1), "decorate the function inside of it")],
+)
+def test_what_cannot_be_called_is_no_tool(fn: Any, says: str) -> None:
+    with pytest.raises(LedgerError, match=says):
+        Ledger().tool(fn)
+
+
+@pytest.mark.parametrize(
+    ("role", "text", "says"),
+    [
+        ("assistant", None, "text of what was said, not NoneType"),
+        ("assistant", [{"type": "text", "text": "Done."}], "not list: join the texts of its parts"),
+        ("Assistant", "Done.", "one of user, assistant, system, developer, tool, not 'Assistant'"),
+        (None, "Done.", "not None"),
+    ],
+)
+def test_a_message_that_would_be_recorded_as_another_or_never_found_is_refused(role: Any, text: Any, says: str) -> None:
+    ledger = Ledger()
+    with pytest.raises(LedgerError, match=says):
+        ledger.message(role, text)
+    assert ledger.rows() == []
