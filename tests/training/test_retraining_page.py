@@ -76,3 +76,17 @@ def test_the_configuration_file_of_the_page_is_valid(tmp_path: Path) -> None:
     file = tmp_path / "acme.toml"
     file.write_text(re.search(r"```toml\n(.*?)```", PAGE, re.DOTALL).group(1), encoding="utf-8")
     assert FineTune.from_toml(file) == FineTune()
+
+
+def test_the_marks_of_the_page_are_those_that_are_read() -> None:
+    from claimx.annotate.markup import ACTORS, MODALITIES, TENSES, compile_markup
+    from claimx.types import SlotType
+
+    for name, codes in (("tense", TENSES), ("modality", MODALITIES), ("actor", ACTORS)):
+        row = re.search(rf"^\| {name} \| (.*) \|$", PAGE, re.MULTILINE).group(1)
+        assert dict(re.findall(r"`(\w)` (\w+)", row)) == codes
+    assert f": {' '.join(SlotType.__members__)};" in PAGE
+    marked = re.search(r"^    === .*\n    (.*)$", PAGE, re.MULTILINE).group(1)
+    text, actions, _ = compile_markup(marked)
+    assert text == "Trailer 5531 is spotted at D14 and chocked."
+    assert [a["trigger"]["text"] for a in actions] == ["spotted", "chocked"]
