@@ -41,9 +41,10 @@ def scores(path: Path) -> dict:
 
 def test_the_depot_is_read_better(folder: Path) -> None:
     found = scores(folder / "depot.json")
-    assert found["claim_r"]["verdict"] == "better"
-    assert found["claim_f1"]["verdict"] == "better"
-    assert found["claim_f1"]["value"] >= 0.8
+    assert found["replies"] == 24
+    for key in ("claim_f1", "claim_r"):
+        assert found[key]["difference"] >= 0.05, found[key]
+        assert found[key]["verdict"] != "worse"
 
 
 def test_other_agents_are_read_no_worse(folder: Path) -> None:
