@@ -31,7 +31,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         patch.chdir(folder)
         for command in commands():
             assert command[0] == "claimx"
-            assert main(command[1:]) == 0, command
+            code = main(command[1:])
+            if (
+                command[1] == "redact"
+            ):  # withholds a run that the model reads in another way under every key, and says so
+                given, kept = (len(Path(f).read_text("utf-8").splitlines()) for f in (command[2], "shared.jsonl"))
+                assert (code, kept) == (0, given) or (code == 2 and given - 3 <= kept < given), command
+            else:
+                assert code == 0, command
     return folder
 
 
