@@ -32,9 +32,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for command in commands():
             assert command[0] == "claimx"
             code = main(command[1:])
-            if (
-                command[1] == "redact"
-            ):  # withholds a run that the model reads in another way under every key, and says so
+            if command[1] == "redact":
+                # A run that the model reads in another way under every key it tries is withheld, and said so.
                 given, kept = (len(Path(f).read_text("utf-8").splitlines()) for f in (command[2], "shared.jsonl"))
                 assert (code, kept) == (0, given) or (code == 2 and given - 3 <= kept < given), command
             else:
