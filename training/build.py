@@ -13,7 +13,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -97,18 +97,19 @@ def read_sources(folder: Path) -> tuple[list[Example], list[str]]:
     return out, faults
 
 
-def build(folder: Path, generated: Sequence[Example] = ()) -> dict[str, Any]:
+def build(folder: Path, generated: Iterable[Example] = ()) -> dict[str, Any]:
     """Write `folder`/<split>.jsonl and manifest.json from the sources; raise CorpusError that lists every fault.
 
-    Replies of validation or test that nearly repeat one of training are dropped from training.
+    Replies of training, written or generated, that nearly repeat one that is held out are dropped.
     """
     examples, faults = read_sources(folder / "source")
     if faults:
         raise CorpusError(f"{len(faults)} faulty records:\n" + "\n".join(faults[:50]))
     held = [(e.id, e.text) for e in examples if e.meta["split"] != "train"]
+    examples = [*examples, *generated]
     trained = [e for e in examples if e.meta["split"] == "train"]
     twins = {b for _, b, _ in near_duplicates(held, [(e.id, e.text) for e in trained], limit=0.7)}
-    kept = [e for e in examples if e.id not in twins] + list(generated)
+    kept = [e for e in examples if e.id not in twins]
     manifest: dict[str, Any] = {"dropped_as_near_duplicates": len(twins), "splits": {}}
     for split in SPLITS:
         rows = [e for e in kept if e.meta["split"] == split]

@@ -13,12 +13,13 @@ from typing import Any
 from claimx.training.augment import refill
 from claimx.training.finish import finish
 from claimx.training.inhouse_data import gather
+from claimx.training.leakage import keep_seen
 from claimx.training.model import Tagger
 from claimx.training.saved import TAGGER_FILE
-from claimx.training.settings import FineTune
+from claimx.training.settings import TORCH_FOLDER, FineTune
 from claimx.training.tokenizer import tokenizer_json_of
 from claimx.training.train import TrainConfig, train
-from claimx.training.weights import TORCH_FOLDER, trainable
+from claimx.training.weights import trainable
 
 from claimx.errors import CorpusError, ModelError
 from claimx.extract.encoding import load_tokenizer
@@ -63,6 +64,7 @@ def fine_tune(names: Sequence[Path], out: Path, settings: FineTune, *, fresh_sta
     )
     work = out / TORCH_FOLDER
     claim_folder(work, data.digest, settings, fresh=fresh_start)
+    keep_seen(work, [*data.training, *data.validation])
     (work / TOKENIZER_FILE).write_text(tokenizer_json, encoding="utf-8")
     tokenizer = load_tokenizer(work / TOKENIZER_FILE)
     config = TrainConfig(

@@ -30,27 +30,46 @@ from claimx.annotate.example import Example
 from claimx.errors import CorpusError
 from claimx.extract.encoding import load_tokenizer
 
+#: The tables of a recipe and the keys that each may have.
+_TABLES = {
+    "data": {"generated", "real", "real_repeat", "real_validation"},
+    "teacher": set(TrainConfig.__dataclass_fields__),
+    "train": set(TrainConfig.__dataclass_fields__),
+    "export": {"int8"},
+}
+
 
 def read_recipe(path: Path) -> dict[str, Any]:
-    """Read a recipe, looking beside this module when the path does not exist; raise CorpusError on unknown keys."""
+    """Read a recipe, looking beside this module when the path does not exist; raise CorpusError on unknown keys and on what cannot be followed."""
     if not path.exists():
         path = Path(__file__).parent / path.name
     if not path.exists():
         raise CorpusError(f"no recipe {path.name}: give a TOML file, such as base.toml")
-    recipe = tomllib.loads(path.read_text(encoding="utf-8"))
-    known = set(TrainConfig.__dataclass_fields__)
-    for table in ("teacher", "train"):
-        unknown = sorted(set(recipe.get(table, {})) - known)
-        if unknown:
-            raise CorpusError(
-                f"{path.name}: [{table}] has unknown keys {', '.join(unknown)} (known: {', '.join(sorted(known))})"
-            )
+    try:
+        recipe = tomllib.loads(path.read_text(encoding="utf-8"))
+    except tomllib.TOMLDecodeError as e:
+        raise CorpusError(f"{path.name}: not TOML ({e})") from e
+    _refuse_unknown(f"{path.name}:", recipe, {*_TABLES, "start"})
+    for table, known in _TABLES.items():
+        if not isinstance(recipe.get(table, {}), dict):
+            raise CorpusError(f"{path.name}: {table} is {recipe[table]!r}, expected a table [{table}]")
+        _refuse_unknown(f"{path.name}: [{table}] has", recipe.get(table, {}), known)
     start = recipe.get("start", "base")
     if start not in ("base", "teacher") or (start == "teacher" and "teacher" not in recipe):
         raise CorpusError(
             f'{path.name}: start is {start!r}: write "base", or "teacher" where there is a [teacher] table'
         )
+    if "teacher" in recipe and start == "base" and not recipe.get("train", {}).get("distil"):
+        raise CorpusError(
+            f'{path.name}: [teacher] is trained for nothing: give distil in [train], or start = "teacher"'
+        )
     return recipe
+
+
+def _refuse_unknown(where: str, given: dict[str, Any], known: set[str]) -> None:
+    unknown = sorted(set(given) - known)
+    if unknown:
+        raise CorpusError(f"{where} unknown keys {', '.join(unknown)} (known: {', '.join(sorted(known))})")
 
 
 def real_replies(setting: str) -> Path | None:

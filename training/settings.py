@@ -10,6 +10,9 @@ from typing import Any
 
 from claimx.errors import CorpusError, ModelError
 
+#: Where in a model folder training leaves its state: weights to go on from, its log, which replies it read.
+TORCH_FOLDER = "torch"
+
 
 @dataclass(frozen=True, slots=True)
 class FineTune:

@@ -14,11 +14,12 @@ from claimx.training.augment import refill
 from claimx.training.finish import finish
 from claimx.training.inhouse import claim_folder, start_of
 from claimx.training.inhouse_data import gather
+from claimx.training.leakage import keep_seen
 from claimx.training.model import Tagger
 from claimx.training.saved import TAGGER_FILE, save_weights
-from claimx.training.settings import FineTune
+from claimx.training.settings import TORCH_FOLDER, FineTune
 from claimx.training.train import TrainConfig, train
-from claimx.training.weights import TORCH_FOLDER, trainable
+from claimx.training.weights import trainable
 
 from claimx.errors import ModelError
 from claimx.extract.encoding import load_tokenizer
@@ -52,6 +53,7 @@ def distil(
     work = out / TORCH_FOLDER
     taught_by = hashlib.sha256((model / MODEL_FILE).read_bytes()).hexdigest()
     claim_folder(work, f"{data.digest} {taught_by}", replace(settings, base=str(model)), fresh=fresh_start)
+    keep_seen(work, [*data.training, *data.validation])
     (work / TOKENIZER_FILE).write_text(tokenizer_json, encoding="utf-8")
     if not (work / TAGGER_FILE).is_file():
         student, kept = _student(model, tokenizer_json, layers)

@@ -14,13 +14,12 @@ import numpy as np
 import torch
 from claimx.training.model import Tagger
 from claimx.training.saved import TAGGER_FILE, load_weights
+from claimx.training.settings import TORCH_FOLDER
 from transformers import AutoConfig
 
 from claimx.errors import ModelError
 from claimx.extract.model import CONFIG_FILE, MODEL_FILE, load_model
 
-#: Where training leaves weights.safetensors and the encoder's configuration inside a model folder.
-TORCH_FOLDER = "torch"
 #: A Hugging Face style folder's encoder, and our heads beside it.
 WEIGHTS_FILE, HEADS_FILE = "model.safetensors", "heads.safetensors"
 

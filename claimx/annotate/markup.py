@@ -108,7 +108,8 @@ def compile_markup(marked: str) -> tuple[str, list[dict[str, Any]], list[dict[st
             for key in keys:
                 slots.setdefault(key, []).append(slot)
         else:
-            raise CorpusError(f"mark {m.group()!r}: unknown type {kind!r}")
+            known = ", ".join(SlotType.__members__)
+            raise CorpusError(f"mark {m.group()!r}: unknown type {kind!r} (known: A, O, {known})")
     out.append(marked[at:])
     text = "".join(out)
     if "⟦" in text or "⟧" in text:
@@ -116,7 +117,10 @@ def compile_markup(marked: str) -> tuple[str, list[dict[str, Any]], list[dict[st
         raise CorpusError(f"a mark that cannot be read near {text[max(0, i - 20) : i + 40]!r}")
     loose = (objects.keys() | slots.keys()) - triggers.keys()
     if loose:
-        raise CorpusError(f"objects or slots of actions without a trigger: {sorted(loose)}")
+        raise CorpusError(
+            f"objects or slots of action {', '.join(sorted(loose))}, which has no trigger: mark its verb as in "
+            f"⟦sent|A{min(loose)} paa⟧, or correct the number"
+        )
     actions = [{**t, "object": objects.get(k), "slots": slots.get(k, [])} for k, t in triggers.items()]
     actions.sort(key=lambda a: a["trigger"]["start"])
     return text, actions, values

@@ -49,6 +49,12 @@ def _evaluate(args: argparse.Namespace) -> int:
     if not examples:
         complain("no labelled reply to score")
         return BAD_INPUT
+    for name in filter(None, (args.model, args.against)):
+        seen = training_module("leakage").seen_among(Path(name), examples)
+        if seen:
+            complain(
+                f"{name} was trained on {seen} of these {len(examples)} replies: score replies that it has not seen"
+            )
     read = compare.predictions_of(_folder(args.model), examples)
     other = compare.predictions_of(_folder(args.against), examples) if args.against else None
     by = None if args.by == "none" else lambda e: getattr(e, args.by) or "-"

@@ -71,6 +71,6 @@ def _train(args: argparse.Namespace) -> int:
     own = meta["validation"].get("by_origin", {}).get("in-house", meta["validation"])
     complain(
         f"written: {args.out} (in-house validation: claims P {own['claim_p']:.3f} R {own['claim_r']:.3f}, attributes "
-        f"{own['joint']:.3f}, values {own['slot_f1']:.3f}); compare: claimx evaluate {args.out} DATA --against default"
+        f"{own['joint']:.3f}, values {own['slot_f1']:.3f}); compare on labels kept apart: claimx evaluate {args.out} LABELS --against default"
     )
     return OK

@@ -40,9 +40,9 @@ def test_markup_compiles_and_is_written_back() -> None:
         ("⟦sent|A1 xaa⟧", "unknown code"),
         ("⟦sent|A1⟧", "a trigger is written"),
         ("⟦sent|A1 paa⟧ ⟦sent|A1 paa⟧", "two triggers"),
-        ("⟦note|O2⟧", "without a trigger"),
+        ("⟦note|O2⟧", r"slots of action 2, which has no trigger: mark its verb as in ⟦sent\|A2 paa⟧"),
         ("⟦ sent|A1 paa⟧", "spaces at an end"),
-        ("⟦5|AMOUNT⟧", "unknown type"),
+        ("⟦5|AMOUNT⟧", "unknown type 'AMOUNT' .known: A, O, ID, MONEY, "),
         ("⟦sent|A1 paa", "cannot be read"),
     ],
 )
@@ -59,26 +59,54 @@ def test_a_faulty_record_does_not_stop_the_next() -> None:
     assert str(items[1]).startswith("f.txt:4: the header lacks voice")
 
 
-def test_every_source_compiles() -> None:
-    examples, faults = build.read_sources(build.data_folder() / "source")
+@pytest.fixture(scope="module")
+def sources() -> tuple[list[Example], list[str]]:
+    return build.read_sources(build.data_folder() / "source")
+
+
+@pytest.fixture(scope="module")
+def splits() -> dict[str, list[Example]]:
+    return {s: build.load_split(s) for s in build.SPLITS}
+
+
+def test_every_source_compiles(sources: tuple[list[Example], list[str]]) -> None:
+    examples, faults = sources
     assert faults == []
     assert len(examples) >= 500
 
 
-def test_the_built_corpus_is_what_its_sources_give() -> None:
+def test_the_built_corpus_is_what_its_sources_give(
+    sources: tuple[list[Example], list[str]], splits: dict[str, list[Example]]
+) -> None:
     folder = build.data_folder()
     manifest = json.loads((folder / "manifest.json").read_text())
     for split in build.SPLITS:
         digest = hashlib.sha256((folder / f"{split}.jsonl").read_bytes()).hexdigest()
         assert manifest["splits"][split]["sha256"] == digest
-    sources = {e.id: e.text for e in build.read_sources(folder / "source")[0]}
-    built = {e.id: e.text for s in build.SPLITS for e in build.load_split(s) if e.origin == "authored"}
-    assert built.items() <= sources.items()
-    assert len(sources) - len(built) == manifest["dropped_as_near_duplicates"]
+    given = {e.id: e.text for e in (*sources[0], *generate())}
+    built = {e.id: e.text for examples in splits.values() for e in examples}
+    assert built.items() <= given.items()
+    assert len(given) - len(built) == manifest["dropped_as_near_duplicates"]
 
 
-def test_splits_share_no_family_file_or_near_duplicate() -> None:
-    splits = {s: build.load_split(s) for s in build.SPLITS}
+def test_training_replies_that_nearly_repeat_a_held_out_one_are_dropped(tmp_path: Path) -> None:
+    held = "Would you like me to add the product to the basket now?"
+    (tmp_path / "source").mkdir()
+    for n, text in enumerate((held.replace("basket", "cart"), "I ⟦sent|A1 paa⟧ it.", held), 1):
+        (tmp_path / "source" / f"part-x-{n:02}.txt").write_text(f"=== domain=a voice=b\n{text}\n", encoding="utf-8")
+    own = [
+        Example(f"gen-{n}", text, [], [], origin="generated", meta={"split": "train"})
+        for n, text in enumerate(
+            (held.removesuffix(" to the basket now?") + "?", "I have sent six letters to the bank.")
+        )
+    ]
+    manifest = build.build(tmp_path, iter(own))
+    assert manifest["dropped_as_near_duplicates"] == 2
+    assert [e.id for e in build.load_split("validation", tmp_path)] == ["part-x-03/001"]
+    assert [e.id for e in build.load_split("train", tmp_path)] == ["part-x-02/001", "gen-1"]
+
+
+def test_splits_share_no_family_file_or_near_duplicate(splits: dict[str, list[Example]]) -> None:
     train = splits["train"]
     families = {e.family for e in train if e.family}
     for name in ("validation", "test", "contrast"):
@@ -89,8 +117,8 @@ def test_splits_share_no_family_file_or_near_duplicate() -> None:
     assert not {e.text for e in train} & {e.text for s in ("validation", "test") for e in splits[s]}
 
 
-def test_the_spread_of_the_corpus() -> None:
-    stats = build.statistics([e for s in build.SPLITS for e in build.load_split(s)])
+def test_the_spread_of_the_corpus(splits: dict[str, list[Example]]) -> None:
+    stats = build.statistics([e for examples in splits.values() for e in examples])
     assert stats["replies"] >= 1500
     assert len(stats["domain"]) >= 12
     assert stats["share_without_claim"] >= 0.4
@@ -160,22 +188,22 @@ def test_augmented_examples_stay_sound(seed: int) -> None:
     assert len(changed.actions) == 2
 
 
-def test_load_dataset_reads_the_folder_with_the_features_that_its_card_declares(tmp_path: Path) -> None:
+def test_load_dataset_reads_the_folder_with_the_features_that_its_card_declares(
+    tmp_path: Path, splits: dict[str, list[Example]]
+) -> None:
     import datasets
 
     folder = build.data_folder()
     loaded = datasets.load_dataset(str(folder), cache_dir=str(tmp_path))
-    assert {s: d.num_rows for s, d in loaded.items()} == {s: len(build.load_split(s)) for s in build.SPLITS}
+    assert {s: d.num_rows for s, d in loaded.items()} == {s: len(e) for s, e in splits.items()}
     assert {"text", "actions", "values", "domain", "voice", "split"} <= set(loaded["train"].features)
     assert loaded["test"].features["values"].feature["start"].dtype == "int32", "declared; a guess would be int64"
 
 
-def test_the_data_card_tells_the_figures_of_the_corpus() -> None:
-    from claimx.training import build
+def test_the_data_card_tells_the_figures_of_the_corpus(splits: dict[str, list[Example]]) -> None:
     from claimx.training.stats import card_block
 
-    folder = build.data_folder()
-    examples = [e for s in build.SPLITS for e in build.load_split(s, folder)]
-    assert card_block(examples) in (folder / "README.md").read_text(encoding="utf-8"), (
+    examples = [e for s in build.SPLITS for e in splits[s]]
+    assert card_block(examples) in (build.data_folder() / "README.md").read_text(encoding="utf-8"), (
         "renew it: python -m claimx.training corpus stats --card data/README.md"
     )

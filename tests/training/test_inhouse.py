@@ -66,6 +66,21 @@ def test_a_finished_run_is_not_trained_again_and_another_is_refused(
         fine_tune([own_file], trained, settings(encoder, seed=8))
 
 
+def test_scores_on_the_replies_of_the_training_are_told(
+    trained: Path, own: list[Example], own_file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fresh = [replace(e, text=f"Well. {e.text}", actions=[], values=[]) for e in own[:3]]
+    assert main(["evaluate", str(trained), str(write(tmp_path / "fresh.jsonl", fresh)), "--draws", "100"]) == 0
+    assert "was trained on" not in capsys.readouterr().err
+    mixed = write(tmp_path / "mixed.jsonl", [*own[:2], *fresh])
+    assert main(["evaluate", str(trained), str(mixed), "--draws", "100"]) == 0
+    assert (
+        f"{trained} was trained on 2 of these 5 replies: score replies that it has not seen" in capsys.readouterr().err
+    )
+    kept = (trained / "torch" / "replies.json").read_text(encoding="utf-8")
+    assert own[0].text[:12] not in kept
+
+
 def test_an_interrupted_run_goes_on_from_its_last_checkpoint(own: list[Example], encoder: Path, tmp_path: Path) -> None:
     from claimx.training.inhouse import start_of
     from claimx.training.train import TrainConfig, train

@@ -31,7 +31,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         patch.chdir(folder)
         for command in commands():
             assert command[0] == "claimx"
-            assert main(command[1:]) == 0, command
+            code = main(command[1:])
+            if command[1] == "redact":
+                # A run that the model reads in another way under every key it tries is withheld, and said so.
+                given, kept = (len(Path(f).read_text("utf-8").splitlines()) for f in (command[2], "shared.jsonl"))
+                assert (code, kept) == (0, given) or (code == 2 and given - 3 <= kept < given), command
+            else:
+                assert code == 0, command
     return folder
 
 
@@ -41,9 +47,10 @@ def scores(path: Path) -> dict:
 
 def test_the_depot_is_read_better(folder: Path) -> None:
     found = scores(folder / "depot.json")
-    assert found["claim_r"]["verdict"] == "better"
-    assert found["claim_f1"]["verdict"] == "better"
-    assert found["claim_f1"]["value"] >= 0.8
+    assert found["replies"] == 24
+    for key in ("claim_f1", "claim_r"):
+        assert found[key]["difference"] >= 0.05, found[key]
+        assert found[key]["verdict"] != "worse"
 
 
 def test_other_agents_are_read_no_worse(folder: Path) -> None:
@@ -76,3 +83,17 @@ def test_the_configuration_file_of_the_page_is_valid(tmp_path: Path) -> None:
     file = tmp_path / "acme.toml"
     file.write_text(re.search(r"```toml\n(.*?)```", PAGE, re.DOTALL).group(1), encoding="utf-8")
     assert FineTune.from_toml(file) == FineTune()
+
+
+def test_the_marks_of_the_page_are_those_that_are_read() -> None:
+    from claimx.annotate.markup import ACTORS, MODALITIES, TENSES, compile_markup
+    from claimx.types import SlotType
+
+    for name, codes in (("tense", TENSES), ("modality", MODALITIES), ("actor", ACTORS)):
+        row = re.search(rf"^\| {name} \| (.*) \|$", PAGE, re.MULTILINE).group(1)
+        assert dict(re.findall(r"`(\w)` (\w+)", row)) == codes
+    assert f": {' '.join(SlotType.__members__)};" in PAGE
+    marked = re.search(r"^    === .*\n    (.*)$", PAGE, re.MULTILINE).group(1)
+    text, actions, _ = compile_markup(marked)
+    assert text == "Trailer 5531 is spotted at D14 and chocked."
+    assert [a["trigger"]["text"] for a in actions] == ["spotted", "chocked"]
