@@ -157,8 +157,7 @@ class GuardedRun:
             refusal = Refusal(Code.UNREADABLE_ARGUMENTS, message, Retry.FIX_AND_RETRY)
             return None, Decision(tool, call_id, (refusal,), writes=writes)
         try:
-            for _ in walk(given, "args", strict=True):
-                pass
+            walked = tuple(walk(given, "args", strict=True))
         except TooDeep as e:
             message = (
                 f"the arguments of {shown(tool)} cannot be checked: {e}. Send the values flat, without such nesting."
@@ -167,18 +166,18 @@ class GuardedRun:
             return None, Decision(tool, call_id, (refusal,), writes=writes)
         refusals = catalogue.wrong_arguments(tool, given) if catalogue is not None else []
         sightings: list[Sighting] = []
+        call = Call(tool, given, call_id, walked)
         if writes or policy.check_reads:
-            call = Call(tool, given, call_id)
             untraced, sightings = trace(
                 tool,
-                given,
+                walked,
                 self.seen,
                 fields=policy.fields,
                 parameters=self._parameters(tool),
                 derived={name: partial(work_out, call, self) for name, work_out in self.guard.derived.items()},
             )
             refusals += untraced
-        return Call(tool, given, call_id), Decision(tool, call_id, tuple(refusals), tuple(sightings), writes)
+        return call, Decision(tool, call_id, tuple(refusals), tuple(sightings), writes)
 
     def _parameters(self, tool: str) -> Mapping[str, Any] | None:
         known = self.guard.catalogue.tools.get(tool) if self.guard.catalogue is not None else None

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from functools import lru_cache
-from operator import ne
 
 from claimx.types import SlotType
 from claimx.values import Identifier, compare, near_miss, parse
@@ -53,7 +52,7 @@ class Identifiers:
         self._filed: dict[str, list[tuple[str, str, bool]]] = defaultdict(list)
         self._paths: dict[str, str] = {}
         self._named: dict[str, str] = {}
-        self._by_length: dict[int, list[str]] = defaultdict(list)
+        self._by_length: dict[int, list[tuple[str, str]]] = defaultdict(list)
         self._tails: dict[str, list[str]] = defaultdict(list)
 
     def __len__(self) -> int:
@@ -64,8 +63,8 @@ class Identifiers:
         core = squeezed(text)
         if not core or (core in self._paths and (not named or core in self._named)):
             return
-        if core not in self._paths:
-            self._by_length[len(core)].append(text)
+        if core not in self._paths and any(c.isdigit() for c in core):
+            self._by_length[len(core)].append((core, text))
         self._paths.setdefault(core, path)
         if named:
             self._named.setdefault(core, text)
@@ -115,14 +114,13 @@ class Identifiers:
         core = squeezed(text)
         out = []
         for length in (len(core), len(core) - 1, len(core) + 1):
-            for seen in self._by_length.get(length, ()):
-                other = squeezed(seen)
-                if length == len(core) and sum(map(ne, core, other)) > 2:
-                    continue
-                if length != len(core) and core[:2] != other[:2] and core[-2:] != other[-2:]:
-                    continue
-                slip = near_miss(core, other)
-                if slip and any(c.isdigit() for c in other):
+            if min(length, len(core)) < 2:
+                continue
+            # One slip leaves the first half or the last as it is.
+            half = (length - 1) // 2 if length == len(core) else min(length, len(core)) // 2
+            head, tail = core[:half], core[len(core) - half :]
+            for other, seen in self._by_length.get(length, ()):
+                if (other.startswith(head) or other.endswith(tail)) and (slip := near_miss(core, other)):
                     out.append((seen, self._paths[other], slip))
                     if len(out) >= most:
                         return out

@@ -33,7 +33,7 @@ from claimx.guard.field_names import (
     TIMES,
 )
 from claimx.guard.shapes import shape_of
-from claimx.guard.walk import Leaf, plain_name
+from claimx.guard.walk import Leaf, dotted, plain_name
 from claimx.types import SlotType
 from claimx.values import Money, parse
 from claimx.values.keys import words_of
@@ -300,8 +300,8 @@ def field_kind(fields: Mapping[str, T], tool: str, leaf: Leaf) -> T | None:
     if not fields:
         return None
     name = plain_name(leaf.key)
-    dotted = re.sub(r"\[\d+\]", "", leaf.path.partition(".")[2])
-    for key in (f"{tool}.{dotted}", f"{tool}.{leaf.key}", f"{tool}.{name}", dotted, leaf.key, name):
+    path = dotted(leaf.path)
+    for key in (f"{tool}.{path}", f"{tool}.{leaf.key}", f"{tool}.{name}", path, leaf.key, name):
         if key in fields:
             return fields[key]
     return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from claimx.guard import texts
@@ -11,7 +11,7 @@ from claimx.guard.policy import FREE, TEXT
 from claimx.guard.refusal import Code, Refusal, Retry, Sighting, listed
 from claimx.guard.schema import constants, subschema
 from claimx.guard.seen import Found, Seen
-from claimx.guard.walk import Leaf, Record, shown, walk
+from claimx.guard.walk import Leaf, Record, shown
 from claimx.types import SlotType
 
 _CODES = {
@@ -23,23 +23,23 @@ _CODES = {
 
 def trace(
     tool: str,
-    args: Mapping[str, Any],
+    items: Sequence[Leaf | Record],
     seen: Seen,
     *,
     fields: Mapping[str, str],
     parameters: Mapping[str, Any] | None,
     derived: Mapping[str, Callable[[], Iterable[Any]]] | None = None,
 ) -> tuple[list[Refusal], list[Sighting]]:
-    """Trace the arguments of a call; return what came from nowhere and where the others were seen.
+    """Trace the arguments of a call, as walked; return what came from nowhere and where the others were seen.
 
     `derived` maps a field to what works its values out; one that breaks vouches for nothing.
     """
     refusals, sightings = [], []
-    for kind, leaf, schema in traced(tool, args, fields, parameters):
+    for kind, leaf, schema in traced(tool, items, fields, parameters):
         if kind in (SlotType.ID, SlotType.MONEY) and is_no_number(leaf.value):
             refusals.append(_no_value(kind, leaf))
             continue
-        found = _given_by_definition(leaf, tool, parameters) or seen.find(
+        found = _given_by_definition(leaf, tool, schema) or seen.find(
             kind, leaf.value, key=leaf.key, schema=schema, currency=leaf.currency
         )
         if found is None and derived:
@@ -52,10 +52,10 @@ def trace(
 
 
 def traced(
-    tool: str, args: Mapping[str, Any], fields: Mapping[str, str], parameters: Mapping[str, Any] | None
+    tool: str, items: Iterable[Leaf | Record], fields: Mapping[str, str], parameters: Mapping[str, Any] | None
 ) -> Iterator[tuple[SlotType, Leaf, Mapping[str, Any] | None]]:
     """Yield the arguments that must be traced, with their kinds and schemas; those in texts one by one."""
-    for item in walk(args, "args"):
+    for item in items:
         if isinstance(item, Record):
             known = subschema(parameters, ()) if item.path == "args" else None
             named = known.get("properties", {}) if known is not None else {}
@@ -96,8 +96,8 @@ def _inside(text: str) -> Iterator[tuple[SlotType, str]]:
             yield SlotType.ID, token
 
 
-def _given_by_definition(leaf: Leaf, tool: str, parameters: Mapping[str, Any] | None) -> Found | None:
-    if parameters is not None and leaf.value in constants(parameters, leaf.keys):
+def _given_by_definition(leaf: Leaf, tool: str, schema: Mapping[str, Any] | None) -> Found | None:
+    if schema and leaf.value in constants(schema):
         return Found(f"tools.{tool}.{leaf.key}", "the tool's definition gives it")
     return None
 
@@ -142,8 +142,9 @@ def _refusal(kind: SlotType, leaf: Leaf, seen: Seen, schema: Mapping[str, Any] |
         known = tuple(seen.amounts.known())
         if about:
             parts = [f"{value} ({name}) did not appear in this run: {about}."]
+    options = tuple(shown(k) for k in known[:40])
     if known:
-        parts.append(f"Seen: {listed([shown(k) for k in known])}.")
+        parts.append(f"Seen: {listed(options, total=len(known))}.")
     parts.append("Look it up before using it; if no tool returns it, ask the user. Do not make one up.")
     return Refusal(
         _CODES.get(kind, Code.UNKNOWN_VALUE),
@@ -151,6 +152,6 @@ def _refusal(kind: SlotType, leaf: Leaf, seen: Seen, schema: Mapping[str, Any] |
         Retry.LOOK_UP_AND_RETRY,
         shown(leaf.path, 200),
         value if isinstance(leaf.value, str) else leaf.value,
-        tuple(shown(k) for k in known[:40]),
+        options,
         near,
     )
