@@ -9,6 +9,7 @@ from typing import Any
 
 from claimx.guard import texts
 from claimx.guard.identifiers import squeezed
+from claimx.guard.shapes import shape_of
 from claimx.guard.walk import Leaf, opened, walk
 from claimx.values.keys import words_of
 
@@ -69,6 +70,18 @@ class Echoes:
 
     cores: frozenset[str] = frozenset()
     raws: tuple[str, ...] = ()
+
+    def joined(self, other: Echoes) -> Echoes:
+        """Return what either brought."""
+        if not other.cores or not self.cores:
+            return self if self.cores else other
+        raws = sorted({*self.raws, *other.raws}, key=lambda r: (-len(r), r))
+        return Echoes(self.cores | other.cores, tuple(raws))
+
+    def shaped(self) -> Echoes:
+        """Return what of it looks like an identifier or an address."""
+        raws = tuple(r for r in self.raws if shape_of(r) is not None)
+        return Echoes(frozenset(map(squeezed, raws)), raws)
 
     def without(self, text: str) -> str:
         """Return a text with what the call brought itself taken out.

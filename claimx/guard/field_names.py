@@ -44,7 +44,8 @@ ADDRESS_WORDS = _words("address addresses street destination deliver delivery sh
 PLACE_WORDS = _words("line house building apt apartment unit suite floor room block")
 MONEY_WORDS = _words(
     "amount amounts price total subtotal cost fee fees sum refund balance charge credit debit deposit cents fare payment tip "
-    "salary budget pence paid paise"
+    "salary budget pence paid paise money payout payouts transfer bonus reimbursement donation wage wages rent funds expense expenses payments "
+    "refunds charges prices costs withdrawal instalment installment usd eur gbp jpy dollars euros"
 )
 #: Words in names that hold amounts only of something else.
 NOT_MONEY = _words(
@@ -76,7 +77,12 @@ COUNTED = _words(
 TIMES = _words(
     "date dates time times timestamp at on datetime since until when deadline expiry expires created updated start end from_date"
 )
-GENERIC = _words("value amount units number items item")
+#: Names that say nothing by themselves: what stands above them does.
+GENERIC = _words("value values amount units number items item major minor gross net figure raw val num n v x")
+#: Of the names below those that may hold a web address, which is no text of the call's own.
+RESOURCES = _words(
+    "image images path paths file files template package packages dependency dependencies dockerfile directory folder"
+)
 #: Last words of names that hold text, code, or a name that the call gives: values are never traced by their shape there.
 FREE_WORDS = _words(
     "body message messages note notes subject title query q search description desc comment comments content contents text summary "

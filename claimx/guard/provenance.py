@@ -6,11 +6,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from claimx.guard import texts
-from claimx.guard.kinds import KEYED, SELF, field_kind, is_no_number, kind_of
+from claimx.guard.kinds import SELF, field_kind, is_no_number, kind_of, names_record, parts_of_list, telling_name
+from claimx.guard.names import is_free
 from claimx.guard.policy import FREE, TEXT
 from claimx.guard.refusal import Code, Refusal, Retry, Sighting, listed
 from claimx.guard.schema import constants, subschema
 from claimx.guard.seen import Found, Seen
+from claimx.guard.shapes import shape_of
 from claimx.guard.walk import Leaf, Record, shown
 from claimx.types import SlotType
 
@@ -35,13 +37,16 @@ def trace(
     `derived` maps a field to what works its values out; one that breaks vouches for nothing.
     """
     refusals, sightings = [], []
-    for kind, leaf, schema in traced(tool, items, fields, parameters):
+    for kind, leaf, schema in traced(tool, items, fields, parameters, seen.ids.is_of_a_series):
         if kind in (SlotType.ID, SlotType.MONEY) and is_no_number(leaf.value):
             refusals.append(_no_value(kind, leaf))
             continue
         found = _given_by_definition(leaf, tool, schema) or seen.find(
-            kind, leaf.value, key=leaf.key, schema=schema, currency=leaf.currency
+            kind, leaf.value, key=telling_name(leaf.keys), schema=schema, currency=leaf.currency
         )
+        if found is None and kind is SlotType.ID and len(members := parts_of_list(leaf)) > 1:
+            sought = [seen.find(kind, m.value, key=m.key) for m in members]
+            found = sought[0] if all(sought) else None
         if found is None and derived:
             found = _worked_out(kind, leaf, field_kind(derived, tool, leaf), schema)
         if found is None:
@@ -52,16 +57,21 @@ def trace(
 
 
 def traced(
-    tool: str, items: Iterable[Leaf | Record], fields: Mapping[str, str], parameters: Mapping[str, Any] | None
+    tool: str,
+    items: Iterable[Leaf | Record],
+    fields: Mapping[str, str],
+    parameters: Mapping[str, Any] | None,
+    is_of_a_series: Callable[[str], bool],
 ) -> Iterator[tuple[SlotType, Leaf, Mapping[str, Any] | None]]:
-    """Yield the arguments that must be traced, with their kinds and schemas; those in texts one by one."""
+    """Yield the arguments that must be traced, with their kinds and schemas; those in texts and lists one by one.
+    `is_of_a_series` tells what looks like the identifiers of this run."""
     for item in items:
         if isinstance(item, Record):
             known = subschema(parameters, ()) if item.path == "args" else None
             named = known.get("properties", {}) if known is not None else {}
             for key in item.fields:
-                if isinstance(key, str) and key not in named and KEYED.fullmatch(key):
-                    yield SlotType.ID, Leaf(f"{item.path}.{key}", (key,), key), None
+                if isinstance(key, str) and key not in named and (names_record(key) or is_of_a_series(key)):
+                    yield shape_of(key) or SlotType.ID, Leaf(f"{item.path}.{key}", (key,), key), None
             continue
         schema = subschema(parameters, item.keys) if parameters is not None else None
         said = field_kind(fields, tool, item)
@@ -75,6 +85,12 @@ def traced(
                 yield SlotType(said), item, schema
         elif (kind := kind_of(item, schema)) is not None:
             yield kind, item, schema
+        elif isinstance(item.value, str) and is_of_a_series(item.value) and not is_free(item.key):
+            yield SlotType.ID, item, schema
+        else:
+            for part in parts_of_list(item):
+                if (kind := kind_of(part)) is not None:
+                    yield kind, part, schema
 
 
 def _inside(text: str) -> Iterator[tuple[SlotType, str]]:

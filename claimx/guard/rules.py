@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from claimx.guard.amounts import Amounts
 from claimx.guard.identifiers import squeezed
-from claimx.guard.kinds import may_hold_amount
+from claimx.guard.names import may_hold_amount
 from claimx.guard.refusal import Code, Refusal, Retry, listed
 from claimx.guard.seen import Seen
 from claimx.guard.walk import Leaf, Record, dotted, plain_name, walk

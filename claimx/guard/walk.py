@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from claimx.values.currencies import currencies_of
 from claimx.values.keys import words_of
 
 #: Containers inside containers beyond this are no record that anybody reads.
@@ -23,7 +24,7 @@ MOST_VALUES = 50_000
 _PLAIN = frozenset({int, float, bool})
 _SHOWN = (int, float, Mapping, list, tuple, set, frozenset)
 _PLACES = re.compile(r"\[\d+\]")
-_CURRENCY_WORDS = frozenset({"currency", "ccy", "currencies"})
+_CURRENCY_WORDS = frozenset({"currency", "ccy", "cur", "currencies"})
 #: The containers that a value is inside of, the nearest first; kept alive, so that none is taken for another.
 _Chain = tuple[object, "_Chain | None"]
 _Child = tuple[str, tuple[str, ...], Any]
@@ -57,10 +58,10 @@ class Record:
 
 
 def opened(value: Any) -> Any:
-    """Return the JSON that a whole string holds when it is an object or array, else the value as it is.
+    """Return the JSON that a whole string holds when it is an object, an array or a string, else the value as it is.
 
-    >>> opened('{"ok": true}'), opened("[not json")
-    ({'ok': True}, '[not json')
+    >>> opened('{"ok": true}'), opened("[not json"), opened('"[1]"')
+    ({'ok': True}, '[not json', [1])
     """
     try:
         return _read(value)
@@ -71,11 +72,12 @@ def opened(value: Any) -> Any:
 def _read(value: Any) -> Any:
     if isinstance(value, str):
         text = value.strip()
-        if len(text) > 1 and text[0] in "{[" and text[-1] in "}]":
+        if len(text) > 1 and text[0] + text[-1] in ("{}", "[]", '""'):
             try:
-                return json.loads(text)
+                inner = json.loads(text)
             except ValueError:
                 return value
+            return _read(inner) if isinstance(inner, str) else inner
     return value
 
 
@@ -163,8 +165,9 @@ def currency_in(record: Mapping[Any, Any]) -> str | None:
     ('EUR', None)
     """
     for key, value in record.items():
-        if isinstance(key, str) and isinstance(value, str) and len(value) <= 4 and _names_currency(key):
-            return value
+        if isinstance(key, str) and isinstance(value, str) and len(value) <= 12 and _names_currency(key):
+            if len(value) <= 4 or currencies_of(value):
+                return value
     return None
 
 
