@@ -11,6 +11,10 @@ def _words(text: str) -> frozenset[str]:
 
 #: Last words of names that hold identifiers by themselves.
 ID_WORDS = _words("id ids uid uuid uuids guid sku skus iban pnr vin imei isbn ean asin ref refs reference slug")
+#: Of those, the ones that also name what a call makes up: a slug, a branch. Under them only what holds a digit is traced, under the second set
+#: only what looks like an identifier.
+LOOSE_IDS = _words("reference references ref refs slug")
+LOOSEST_IDS = _words("ref refs slug")
 #: Last words that do so behind a noun that is numbered.
 NUMBER_WORDS = _words("number numbers no num nr nos code codes key keys token")
 NUMBERED = _words(
@@ -83,6 +87,8 @@ GENERIC = _words("value values amount units number items item major minor gross 
 RESOURCES = _words(
     "image images path paths file files template package packages dependency dependencies dockerfile directory folder"
 )
+#: And those that hold a name which a call may choose and later calls refer to.
+CHOSEN = RESOURCES | _words("filename filepath branch branches tag tags label labels name names namespace")
 #: Last words of names that hold text, code, or a name that the call gives: values are never traced by their shape there.
 FREE_WORDS = _words(
     "body message messages note notes subject title query q search description desc comment comments content contents text summary "
@@ -90,7 +96,8 @@ FREE_WORDS = _words(
     "filename filepath folder directory dir pattern regex expression formula format branch branches tag tags label labels keyword keywords "
     "headline bio remark remarks explanation rationale thought thoughts question answer reply response schedule cron version model color "
     "colour font locale language lang timezone tz region zone schema context xmlns namespace name names term terms topic goal plan "
-    "code snippet patch diff hash digest commit image images dockerfile package packages dependency dependencies old_string string"
+    "code snippet patch diff hash digest commit image images dockerfile package packages dependency dependencies old_string string "
+    "find replace replacement placeholder example examples sample component components os build brand"
 )
 #: Last words of names whose words tell a state or a kind.
 SAYINGS = _words(

@@ -111,7 +111,7 @@ class GuardedRun:
             own = own_values(given, self.seen.holds) if given else NO_ECHOES
             nothing = failed or not self.guard.policy.count_echoes or brings_nothing(result, own, given)
             if tool and given and self.guard.writes(tool):
-                self._brought = self._brought.joined(own.shaped())
+                self._brought = self._brought.joined(own.lasting())
             self.seen.add(
                 result,
                 source,

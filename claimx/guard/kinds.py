@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from claimx.guard.field_names import ADDRESS_WORDS, GENERIC, PARTIES, PHONE_WORDS, PLACED
+from claimx.guard.field_names import ADDRESS_WORDS, GENERIC, LOOSE_IDS, LOOSEST_IDS, PARTIES, PHONE_WORDS, PLACED
 from claimx.guard.names import holds_resource, is_firm, is_free, may_hold_amount, name_kind, noun_of, says_amount
 from claimx.guard.shapes import bare_site, is_card, is_firm_shape, is_money, plain_text, shape_of, tells_no_record
 from claimx.guard.walk import Leaf, dotted, plain_name
@@ -29,6 +29,8 @@ _MAIL = re.compile(r"[^\s@]+@[^\s@]+\.\w+")
 #: In fields for e-mail addresses other ways to write one are read as one, so that they must have been seen as they are.
 _ANY_MAIL = re.compile(r"[^\s@]\s?(?:@|%40|[(\[{]\s?at\s?[)\]}])\s?[^\s@]", re.I)
 _MAIL_WORDS = frozenset("email emails mail to cc bcc recipient recipients".split())
+_DIGIT = re.compile(r"\d")
+_POSTCODE = re.compile(r"\b\d{4,6}\b")
 _STREET = re.compile(
     r"\s*\d{1,5}[a-z]?,?\s+(?:[\w.'-]+\s+){1,4}(?:street|st|avenue|ave|road|rd|lane|ln|drive|boulevard|blvd|court|square)\b(?!\s*(?:louis|paul)\b)",
     re.I,
@@ -71,7 +73,7 @@ def kind_of(leaf: Leaf, schema: Mapping[str, Any] | None = None) -> SlotType | N
     if named is SlotType.CONTACT:
         return _kind_under_contact(leaf)
     if named is SlotType.ID:
-        return SlotType.ID if isinstance(value, str | int | float) else None
+        return _kind_under_id(key, value)
     return _kind_of_party(key, value) or _kind_of_shape(leaf.key, value)
 
 
@@ -88,6 +90,15 @@ def names_record(key: str) -> bool:
 def telling_name(keys: tuple[str, ...]) -> str:
     """Return the nearest name above a value that says something: `{"order": {"value": 5}}` is about an order."""
     return next((k for k in reversed(keys) if k.lower() not in GENERIC or name_kind(k)), keys[-1] if keys else "")
+
+
+def _kind_under_id(key: str, value: object) -> SlotType | None:
+    last = words_of(key)[-1:]
+    if isinstance(value, str) and not LOOSE_IDS.isdisjoint(last):
+        if not LOOSEST_IDS.isdisjoint(last):
+            return shape_of(value)
+        return SlotType.ID if any(c.isdigit() for c in value) else None
+    return SlotType.ID if isinstance(value, str | int | float) else None
 
 
 def _kind_under_amount(value: object) -> SlotType | None:
@@ -132,7 +143,11 @@ def _kind_of_party(key: str, value: object) -> SlotType | None:
     if (isinstance(value, float) and value.is_integer()) or (isinstance(value, str) and text.isdecimal()):
         value = int(value)
     if noun in ADDRESS_WORDS:
-        placed = isinstance(value, str) and any(c.isdigit() for c in text) and (" " in text or "," in text)
+        # A destination may be a place with a number in its name.
+        number = _POSTCODE if noun == "destination" else _DIGIT
+        placed = isinstance(value, str) and (
+            bool(_STREET.match(text)) or (number.search(text) is not None and (" " in text or "," in text))
+        )
         return SlotType.CONTACT if placed and len(text) <= 300 else _kind_of_shape(key, value)
     if isinstance(value, int):
         # Small numbers under such a name are counts and places in a list; long ones are numbers of records.

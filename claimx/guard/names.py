@@ -7,6 +7,7 @@ from functools import lru_cache
 from claimx.guard.field_names import (
     ADDRESS_WORDS,
     AMOUNT_WORDS,
+    CHOSEN,
     CONTACT_WORDS,
     COUNTED,
     FIRM_AMOUNTS,
@@ -74,6 +75,12 @@ def holds_resource(key: str) -> bool:
     """Whether a field of this name holds a file or an image, or where one is: a web address there leads out of the run."""
     words = words_of(key)
     return bool(words) and words[-1] in RESOURCES
+
+
+@lru_cache(maxsize=8192)
+def holds_chosen(key: str) -> bool:
+    """Whether a field of this name holds a name that a call may choose and later calls refer to."""
+    return not CHOSEN.isdisjoint(words_of(key)[-1:])
 
 
 @lru_cache(maxsize=8192)

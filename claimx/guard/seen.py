@@ -13,7 +13,7 @@ from claimx.guard.contacts import Contacts
 from claimx.guard.echo import NO_ECHOES, REQUEST, Echoes
 from claimx.guard.identifiers import Identifiers, is_cut, squeezed
 from claimx.guard.kinds import AMOUNT_TEXT, holds_amount
-from claimx.guard.names import is_free, may_be_phone, may_hold_amount, names_id, says_amount, says_state
+from claimx.guard.names import holds_chosen, is_free, may_be_phone, may_hold_amount, names_id, says_amount, says_state
 from claimx.guard.plain_words import is_plain_word
 from claimx.guard.shapes import shape_of
 from claimx.guard.walk import Leaf, Record, plain_name, walk
@@ -75,8 +75,8 @@ class Seen:
             own = echoes
             if repeats.cores and any(not REQUEST.isdisjoint(words_of(k)) for k in _names_in(item, source)):
                 own = repeats
-            elif quoted.cores and isinstance(item, Leaf) and is_free(item.key):
-                own = own.joined(quoted)
+            elif quoted.cores and isinstance(item, Leaf) and (not item.keys or is_free(item.key)):
+                own = own.joined(quoted.shaped() if holds_chosen(item.key) else quoted)
             if isinstance(item, Record):
                 self._add_record(item, own.cores)
             else:

@@ -16,7 +16,9 @@ from claimx.values.currencies import CODES
 from claimx.values.keys import words_of
 
 _UUID = re.compile(r"\{?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\}?", re.I)
-_MAIL = re.compile(r"(?:[^<>@\n]{0,80}<)?\s*(?:mailto:)?[\w.+%'-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,6}\s*>?", re.I)
+_MAIL = re.compile(
+    r"(?:[^<>@\n]{0,80}<)?\s*(?:mailto:)?[\w.+%'-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,6}(?:\?\S*)?\s*>?", re.I
+)
 _URL = re.compile(r"[a-z][a-z+.-]{1,9}://(?:[^\s/?#@]*@)?(?P<host>[^\s/?#:@]+)(?::\d+)?(?P<rest>\S*)", re.I)
 _PHONE = re.compile(r"(?:tel:)?\+\d[\d\s().\-/]{6,24}|\(\d{2,4}\)\s?\d[\d\s.\-]{5,12}|\d{3}[\s.-]\d{3}[\s.-]\d{4}")
 _CARD = re.compile(r"\d{4}(?:[ -]\d{4}){2}(?:[ -]\d{1,7})|\d{4}[ -]\d{6}[ -]\d{5}")

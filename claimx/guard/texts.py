@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator
 
 from claimx.values.currencies import CODES
 
 _TOKEN = re.compile(r"[^\W_](?:[\w.\-/#@:]*[^\W_])?")
+_LATIN_TOKEN = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_.\-/#@:]*[A-Za-z0-9])?")
 _EMAIL = re.compile(r"(?<![\w.+%'-])[\w.+%'-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,6}")
 _PHONE = re.compile(r"(?<![\w.])\+?\(?\d[\d\s().\-/]{5,22}\d(?![\w])")
 _SIGNS = "$€£¥₹₩₽₺₪₫฿₴₦"
@@ -71,6 +73,11 @@ def id_tokens(text: str) -> Iterator[str]:
         token = m.group()
         if any(c.isdigit() for c in token):
             yield token
+    if not text.isascii():
+        # Scripts without blanks between words, wide letters and digits.
+        for m in _LATIN_TOKEN.finditer(unicodedata.normalize("NFKC", text)):
+            if any(c.isdigit() for c in m.group()):
+                yield m.group()
 
 
 def amount_texts(text: str, *, bare: bool) -> Iterator[str]:

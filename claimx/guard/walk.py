@@ -165,10 +165,13 @@ def currency_in(record: Mapping[Any, Any]) -> str | None:
     ('EUR', None)
     """
     for key, value in record.items():
-        if isinstance(key, str) and isinstance(value, str) and len(value) <= 12 and _names_currency(key):
-            if len(value) <= 4 or currencies_of(value):
-                return value
+        if isinstance(key, str) and isinstance(value, str) and _names_currency(key) and _may_be_currency(value):
+            return value
     return None
+
+
+def _may_be_currency(text: str) -> bool:
+    return len(text) <= 4 or (len(text) <= 12 and bool(currencies_of(text)))
 
 
 @lru_cache(maxsize=8192)
