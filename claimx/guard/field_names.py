@@ -10,13 +10,15 @@ def _words(text: str) -> frozenset[str]:
 
 
 #: Last words of names that hold identifiers by themselves.
-ID_WORDS = _words("id ids uid uuid uuids guid sku skus iban pnr vin imei isbn ean asin ref refs reference slug")
+ID_WORDS = _words(
+    "id ids uid uuid uuids guid sku skus iban pnr ssn bic swift tin ein passport vin imei isbn ean asin ref refs reference slug"
+)
 #: Of those, the ones that also name what a call makes up: a slug, a branch. Under them only what holds a digit is traced, under the second set
 #: only what looks like an identifier.
 LOOSE_IDS = _words("reference references ref refs slug")
 LOOSEST_IDS = _words("ref refs slug")
 #: Last words that do so behind a noun that is numbered.
-NUMBER_WORDS = _words("number numbers no num nr nos code codes key keys token")
+NUMBER_WORDS = _words("plate number numbers no num nr nos code codes key keys token")
 NUMBERED = _words(
     "order orders invoice tracking account acct ticket reservation booking confirmation case card policy claim customer cust member "
     "reference serial transaction txn receipt shipment parcel routing contract employee patient quote return rma po issue "

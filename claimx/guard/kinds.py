@@ -35,7 +35,7 @@ _STREET = re.compile(
     r"\s*\d{1,5}[a-z]?,?\s+(?:[\w.'-]+\s+){1,4}(?:street|st|avenue|ave|road|rd|lane|ln|drive|boulevard|blvd|court|square)\b(?!\s*(?:louis|paul)\b)",
     re.I,
 )
-_BETWEEN = re.compile(r"\s*[,;|\n\t]\s*")
+_BETWEEN = re.compile(r"\s*[,;|\n\t&=<>\"']+\s*|:\s+")
 #: Longer texts with commas are prose or tables.
 _LONGEST_LIST = 4000
 #: `cust 1893`, `order #88421`
@@ -179,10 +179,10 @@ def _kind_of_shape(key: str, value: object) -> SlotType | None:
 
 
 def parts_of_list(leaf: Leaf) -> list[Leaf]:
-    """Return the members of a list that is written as one text, each as a value of the same field; of two or three words those that are
+    """Return the members of a list, of pairs or of tags that are written as one text, each as a value of the same field; of two or three words those that are
     an identifier or an address without doubt. Nothing for other texts.
 
-    >>> [[x.value for x in parts_of_list(Leaf("a", ("orders",), v))] for v in ("SU-1, SU-2", "IBAN: DE89370400440532013000", "a b")]
+    >>> [[x.value for x in parts_of_list(Leaf("a", ("orders",), v))] for v in ("SU-1, SU-2", "IBAN DE89370400440532013000", "a b")]
     [['SU-1', 'SU-2'], ['DE89370400440532013000'], []]
     """
     text = leaf.value
@@ -195,6 +195,8 @@ def parts_of_list(leaf: Leaf) -> list[Leaf]:
             return []
         same = all(shape_of(w) is not None for w in words)
         parts = words if same else [w for w in words if len(words) <= 3 and is_firm_shape(w)]
+    elif sum(" " in p for p in parts) * 2 > len(parts):
+        return []  # prose
     return [Leaf(leaf.path, leaf.keys, p, leaf.currency) for p in parts]
 
 

@@ -114,15 +114,15 @@ class Seen:
         if echoed:
             return
         self._add_amount(leaf, text, trusted)
-        if (isinstance(value, str) and ("@" in text or "." in text or any(c.isdigit() for c in text))) or (
-            isinstance(value, int) and may_be_phone(leaf.key)
-        ):
+        if (
+            isinstance(value, str) and ("@" in text or "." in text or "://" in text or any(c.isdigit() for c in text))
+        ) or (isinstance(value, int) and may_be_phone(leaf.key)):
             self._contacts.add(text, leaf.path, key=leaf.key)
         for kind in self._kinds:
             self._add_kind(kind, leaf, text)
 
     def _add_text(self, leaf: Leaf, text: str, trusted: bool) -> None:
-        for token in texts.id_tokens(text):
+        for token in texts.id_tokens(texts.without_counts(text) if trusted else text):
             self.ids.add(token, leaf.path, named=trusted)
         for name, part in texts.pairs(text):
             if names_id(name):

@@ -19,12 +19,19 @@ _UUID = re.compile(r"\{?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\}?", re.I)
 _MAIL = re.compile(
     r"(?:[^<>@\n]{0,80}<)?\s*(?:mailto:)?[\w.+%'-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,6}(?:\?\S*)?\s*>?", re.I
 )
-_URL = re.compile(r"[a-z][a-z+.-]{1,9}://(?:[^\s/?#@]*@)?(?P<host>[^\s/?#:@]+)(?::\d+)?(?P<rest>\S*)", re.I)
+_URL = re.compile(
+    r"(?P<scheme>[a-z][a-z0-9+.-]{1,9})://(?:[^\s/?#@]*@)?(?P<host>\[[^\]\s]+\]|[^\s/?#:@]+)(?::\d+)?(?P<rest>\S*)",
+    re.I,
+)
+_SCHEME = re.compile(r"(https?|wss?|ftp):[/\\]*(?=[^\s/\\])", re.I)
+#: Schemes whose host is the name of a store, not of a machine near by.
+_STORES = frozenset({"s3", "gs", "az", "abfs", "abfss", "wasb", "wasbs"})
 _PHONE = re.compile(r"(?:tel:)?\+\d[\d\s().\-/]{6,24}|\(\d{2,4}\)\s?\d[\d\s.\-]{5,12}|\d{3}[\s.-]\d{3}[\s.-]\d{4}")
 _CARD = re.compile(r"\d{4}(?:[ -]\d{4}){2}(?:[ -]\d{1,7})|\d{4}[ -]\d{6}[ -]\d{5}")
 _IBAN = re.compile(r"[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?", re.I)
 #: The same with points or hyphens between its parts.
 _IBAN_PARTED = re.compile(r"[A-Z]{2}\d{2}(?:[.-][A-Z0-9]{4}){2,7}(?:[.-][A-Z0-9]{1,3})?", re.I)
+_SOCIAL = re.compile(r"\d{3}-\d{2}-\d{4}")
 _CARD_PARTED = re.compile(r"\d{4}(?:\.\d{4}){3}")
 _DIGITS = re.compile(r"#?(?:0\d{5,33}|(?!\d+0{4})\d{8,34})")
 _PREFIXED = re.compile(r"#?([A-Z]{1,8})(?:[-_#/ ]\d{4,}|\d{5,})(?:[-_/]\d+)*")
@@ -41,13 +48,15 @@ _KNOWN = frozenset(
     "gmt utc fy cy q h w kw cw cet est pst win cp latin ascii base hex rgb rgba hsl v ver version build port top gpt ".split()
 )
 _LOCAL = re.compile(
-    r"localhost|(?!\d+$|0x)[^.]+|.*\.(?:local|localhost|internal|test)|127\.[\d.]+|10\.[\d.]+|192\.168\.[\d.]+|0\.0\.0\.0|\[::1?\]"
+    r"localhost|(?!\d+$|0x|\[)[^.]+|.*\.(?:local|localhost|internal|test)|127\.[\d.]+|10\.[\d.]+|192\.168\.[\d.]+|0\.0\.0\.0|\[::1?\]"
 )
 #: Last words of names under which a site may stand without `https://`.
 _SITES = frozenset(
-    "url urls uri link links href webhook webhooks callback domain domains website endpoint host hostname".split()
+    "url urls uri link links href webhook webhooks callback domain domains website endpoint host hostname ip".split()
 )
-_BARE_SITE = re.compile(r"(?://)?(?P<host>(?:[a-z0-9-]{1,63}\.){1,5}[a-z]{2,24})(?::\d+)?(?P<rest>(?:/\S*)?)", re.I)
+_BARE_SITE = re.compile(
+    r"(?://)?(?P<host>(?:[a-z0-9-]{1,63}\.){1,5}[a-z]{2,24}|\d{1,3}(?:\.\d{1,3}){3})(?::\d+)?(?P<rest>(?:/\S*)?)", re.I
+)
 _MONEY = re.compile(
     r"[+\-−]?(?:(?P<sign>[A-Z]{0,3}[$€£¥₹₩₽₺₪₫฿₴₦])|(?P<before>[A-Z]{3})\s)?\s?[+\-−]?\d[\d.,'’\u00a0\u202f]*\s?[kKmM]?\s?(?P<behind>[A-Z]{3})?"
 )
@@ -74,9 +83,10 @@ def shape_of(text: str) -> SlotType | None:
         return None
     if "@" in text and _MAIL.fullmatch(text):
         return SlotType.CONTACT
-    if "://" in text:
-        m = _URL.fullmatch(text)
-        return SlotType.CONTACT if m and not _LOCAL.fullmatch(m["host"].lower()) else None
+    if "://" in text or _SCHEME.match(text):
+        m = _URL.fullmatch(_as_browsers_read(text))
+        local = m is not None and m["scheme"].lower() not in _STORES and _LOCAL.fullmatch(m["host"].lower())
+        return SlotType.CONTACT if m and not local else None
     if len(text) > 128 or not any(c.isdigit() for c in text) or _DATE.fullmatch(text):
         return None
     if _PHONE.fullmatch(text):
@@ -165,12 +175,23 @@ def host_and_rest(text: str) -> tuple[str, str] | None:
     >>> host_and_rest("https://www.Shop.example:8080/a?b=1")
     ('shop.example', '/a?b=1')
     """
-    m = _URL.fullmatch(plain_text(text))
+    m = _URL.fullmatch(_as_browsers_read(plain_text(text)))
     return (m["host"].lower().removeprefix("www.").rstrip("."), m["rest"]) if m else None
 
 
+def _as_browsers_read(text: str) -> str:
+    """A web address with any number of strokes of either kind behind its scheme."""
+    return _SCHEME.sub(r"\1://", text.replace("\\", "/"), count=1)
+
+
 def _is_id(text: str) -> bool:
-    if _UUID.fullmatch(text) or _CARD.fullmatch(text) or _DIGITS.fullmatch(text) or _CARD_PARTED.fullmatch(text):
+    if (
+        _UUID.fullmatch(text)
+        or _SOCIAL.fullmatch(text)
+        or _CARD.fullmatch(text)
+        or _DIGITS.fullmatch(text)
+        or _CARD_PARTED.fullmatch(text)
+    ):
         return True
     if (_IBAN.fullmatch(text) or _IBAN_PARTED.fullmatch(text)) and sum(c.isdigit() for c in text) >= 6:
         return True
