@@ -14,6 +14,8 @@ from claimx.types import SlotType
 from claimx.values import Money, near_miss, parse
 
 _NUMBERS = re.compile(r"[$€£¥₹]?\d[\d.,'’]*(?:\s?(?:[$€£¥₹]|[A-Z]{3}\b|[kKmM]\b))?")
+#: A longer text is no amount.
+_LONGEST = 200
 _SUM = re.compile(r"\d\s*[*/×x^+÷]\s*[$€£¥₹]?\d")
 
 
@@ -61,6 +63,8 @@ class Amounts:
         Currencies that both name must agree. A negative amount must have been seen negative; what was seen negative (a
         debit, a refund in a statement) may be given without its sign.
         """
+        if isinstance(raw, str) and len(raw) > _LONGEST:
+            return None
         if isinstance(raw, str) and not AMOUNT_TEXT.fullmatch(raw) and len(_NUMBERS.findall(raw)) > 1:
             return self._find_all(raw, key, schema, currency)
         money = None if is_no_number(raw) else parse(SlotType.MONEY, raw, key=key, schema=schema, currency=currency)
@@ -88,6 +92,8 @@ class Amounts:
 
     def near(self, raw: object, *, key: str = "", schema: Mapping[str, Any] | None = None, currency: str | None = None) -> str | None:  # fmt: skip
         """Describe the slip that leads from a seen amount to the given one, None when there is none."""
+        if isinstance(raw, str) and len(raw) > _LONGEST:
+            return None
         money = parse(SlotType.MONEY, raw, key=key, schema=schema, currency=currency)
         if not isinstance(money, Money):
             return None

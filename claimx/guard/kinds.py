@@ -123,7 +123,7 @@ def _kind_under_contact(leaf: Leaf) -> SlotType | None:
     value, key, text = leaf.value, telling_name(leaf.keys), str(leaf.value)
     words = words_of(key)
     mail = _ANY_MAIL if not _MAIL_WORDS.isdisjoint(words) else _MAIL
-    if isinstance(value, str) and mail.search(plain_text(text)):
+    if isinstance(value, str) and mail.search(plain_text(text[:2000])):
         return SlotType.CONTACT
     says = text.lstrip().startswith("+") or not PHONE_WORDS.isdisjoint(words)
     if says and _PHONE.fullmatch(text):
@@ -140,7 +140,9 @@ def _kind_of_party(key: str, value: object) -> SlotType | None:
     if noun is None:
         return None
     text = str(value).strip()
-    if (isinstance(value, float) and value.is_integer()) or (isinstance(value, str) and text.isdecimal()):
+    if (isinstance(value, float) and value.is_integer()) or (
+        isinstance(value, str) and len(text) <= 60 and text.isdecimal()
+    ):
         value = int(value)
     if noun in ADDRESS_WORDS:
         # A destination may be a place with a number in its name.
@@ -173,7 +175,7 @@ def _kind_of_shape(key: str, value: object) -> SlotType | None:
         return SlotType.CONTACT if out else None
     if bare_site(value, key) is not None:
         return SlotType.CONTACT
-    if _STREET.match(value) and len(value) <= 120:
+    if len(value) <= 120 and _STREET.match(value):
         return SlotType.CONTACT
     return shape_of(value) or (SlotType.MONEY if is_money(value) else None)
 

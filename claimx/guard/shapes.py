@@ -69,7 +69,6 @@ _DASHES = str.maketrans(dict.fromkeys("‐‑‒–—―−﹣－", "-"))
 _LONGEST = 400
 
 
-@lru_cache(maxsize=16384)
 def shape_of(text: str) -> SlotType | None:
     """Return ID or CONTACT for a text that is, as a whole, an identifier or a way to reach somebody; else None.
 
@@ -78,6 +77,11 @@ def shape_of(text: str) -> SlotType | None:
     >>> [shape_of(t) for t in ("2026-03-14", "v1.2.3", "ISO-27001", "report-2026.pdf", "us-east-1", "1920x1080", "gpt-4o-mini")]
     [None, None, None, None, None, None, None]
     """
+    return _shape_of(text) if len(text) <= 2 * _LONGEST else None
+
+
+@lru_cache(maxsize=16384)
+def _shape_of(text: str) -> SlotType | None:
     text = plain_text(text)
     if not 5 <= len(text) <= _LONGEST:
         return None
@@ -142,7 +146,7 @@ def bare_site(text: str, key: str) -> tuple[str, str] | None:
     (('shop.example', '/a'), ('shop.example', ''), None)
     """
     words = words_of(key)
-    if not words or words[-1] not in _SITES:
+    if not words or words[-1] not in _SITES or len(text) > 2 * _LONGEST:
         return None
     m = _BARE_SITE.fullmatch(plain_text(text))
     if m is None or _LOCAL.fullmatch(m["host"].lower()):

@@ -23,6 +23,8 @@ MOST_VALUES = 50_000
 #: Scalars that are what they are; a string may hold JSON.
 _PLAIN = frozenset({int, float, bool})
 _SHOWN = (int, float, Mapping, list, tuple, set, frozenset)
+#: Whole numbers of more bits cannot be written out (Python refuses beyond 4,300 digits).
+LARGEST = 8192
 _PLACES = re.compile(r"\[\d+\]")
 _CURRENCY_WORDS = frozenset({"currency", "ccy", "cur", "currencies"})
 #: The containers that a value is inside of, the nearest first; kept alive, so that none is taken for another.
@@ -102,6 +104,10 @@ def walk(value: Any, root: str, *, strict: bool = False) -> Iterator[Leaf | Reco
             count += 1
             if strict and count > MOST_VALUES:
                 raise TooDeep(f"there are more than {MOST_VALUES:,} values in it")
+            if isinstance(here, int) and here.bit_length() > LARGEST:
+                if strict:
+                    raise TooDeep(f"the number at {shown(path)} has more digits than any number that is meant")
+                continue
             if isinstance(here, str | int | float):
                 yield Leaf(path, keys, here, currency)
                 continue
