@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
-from claimx.guard.kinds import is_no_number
+from claimx.guard.kinds import AMOUNT_TEXT, is_no_number
 from claimx.guard.walk import shown
 from claimx.types import SlotType
 from claimx.values import Money, near_miss, parse
+
+_NUMBERS = re.compile(r"[$€£¥₹]?\d[\d.,'’]*(?:\s?(?:[$€£¥₹]|[A-Z]{3}\b|[kKmM]\b))?")
+#: A longer text is no amount.
+_LONGEST = 200
+_SUM = re.compile(r"\d\s*[*/×x^+÷]\s*[$€£¥₹]?\d")
 
 
 class Amounts:
@@ -57,6 +63,10 @@ class Amounts:
         Currencies that both name must agree. A negative amount must have been seen negative; what was seen negative (a
         debit, a refund in a statement) may be given without its sign.
         """
+        if isinstance(raw, str) and len(raw) > _LONGEST:
+            return None
+        if isinstance(raw, str) and not AMOUNT_TEXT.fullmatch(raw) and len(_NUMBERS.findall(raw)) > 1:
+            return self._find_all(raw, key, schema, currency)
         money = None if is_no_number(raw) else parse(SlotType.MONEY, raw, key=key, schema=schema, currency=currency)
         if not isinstance(money, Money):
             return None
@@ -67,12 +77,23 @@ class Amounts:
             return self._open[Decimal(raw)], f"it is {raw} there, in units that nothing names"
         return None
 
+    def _find_all(
+        self, raw: str, key: str, schema: Mapping[str, Any] | None, currency: str | None
+    ) -> tuple[str, str] | None:
+        """Of a text with several numbers each must be an amount of this run; one to be worked out is none."""
+        if _SUM.search(raw):
+            return None
+        hits = [self.find(m.strip(), key=key, schema=schema, currency=currency) for m in _NUMBERS.findall(raw)]
+        return hits[0] if all(hits) else None
+
     def _is_major(self, raw: int) -> bool:
         """Whether this figure was seen as major units as well: with a sign, a word or a fraction."""
         return any(seen.exact and not seen.minor for seen, _ in self._by_size.get(Decimal(raw), ()))
 
     def near(self, raw: object, *, key: str = "", schema: Mapping[str, Any] | None = None, currency: str | None = None) -> str | None:  # fmt: skip
         """Describe the slip that leads from a seen amount to the given one, None when there is none."""
+        if isinstance(raw, str) and len(raw) > _LONGEST:
+            return None
         money = parse(SlotType.MONEY, raw, key=key, schema=schema, currency=currency)
         if not isinstance(money, Money):
             return None

@@ -124,12 +124,13 @@ def nearest(name: str, options: Sequence[str], most: int = 3) -> list[str]:
     """
     head = sorted(options, key=lambda o: (abs(len(o) - len(name)), o))[:_MEASURED]
     head += [o for o in options[:_MEASURED] if o not in head]
-    scored = sorted(((likeness(name, o), o) for o in head), reverse=True)
+    scored = sorted(((likeness(name, o, _NEAR), o) for o in head), reverse=True)
     return [o for score, o in scored[:most] if score >= _NEAR]
 
 
-def likeness(a: str, b: str) -> float:
-    """How alike two names are, from 0 to 1; conventions and the order of words do not matter.
+def likeness(a: str, b: str, floor: float = 0.0) -> float:
+    """How alike two names are, from 0 to 1; conventions and the order of words do not matter. What cannot reach
+    `floor` may be given as 0.
 
     >>> likeness("getOrder", "get_order"), likeness("order_get", "get_order")
     (1.0, 1.0)
@@ -137,7 +138,8 @@ def likeness(a: str, b: str) -> float:
     mine, theirs = words_of(a), words_of(b)
     if mine and sorted(mine) == sorted(theirs):
         return 1.0
-    return SequenceMatcher(None, "_".join(mine) or a.lower(), "_".join(theirs) or b.lower(), autojunk=False).ratio()
+    match = SequenceMatcher(None, "_".join(mine) or a.lower(), "_".join(theirs) or b.lower(), autojunk=False)
+    return match.ratio() if floor <= 0 or match.quick_ratio() >= floor else 0.0
 
 
 def looks_up(name: str) -> bool:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from claimx.guard import texts
 from claimx.guard.identifiers import squeezed
+from claimx.guard.shapes import shape_of
 from claimx.guard.walk import Leaf, opened, walk
 from claimx.values.keys import words_of
 
@@ -20,6 +22,7 @@ _NOTHING_THERE = re.compile(
     r"|^\W*(?:error|exception|traceback|failed|failure)\b",
     re.I,
 )
+_DIGIT = re.compile(r"\d")
 #: Longer texts that speak of something missing are read as prose about many things.
 _SHORT_TEXT = 600
 #: Names under which a result repeats what was asked.
@@ -70,15 +73,37 @@ class Echoes:
     cores: frozenset[str] = frozenset()
     raws: tuple[str, ...] = ()
 
+    def joined(self, other: Echoes) -> Echoes:
+        """Return what either brought."""
+        if not other.cores or not self.cores:
+            return self if self.cores else other
+        raws = sorted({*self.raws, *other.raws}, key=lambda r: (-len(r), r))
+        return Echoes(self.cores | other.cores, tuple(raws))
+
+    def lasting(self) -> Echoes:
+        """Return what of it later results may hold as if it were news: addresses, and single words with a digit."""
+        raws = tuple(
+            r for r in self.raws if shape_of(r) is not None or (len(r) <= 60 and " " not in r and _DIGIT.search(r))
+        )
+        return Echoes(frozenset(map(squeezed, raws)), raws)
+
+    def shaped(self) -> Echoes:
+        """Return what of it looks like an identifier or an address."""
+        raws = tuple(r for r in self.raws if shape_of(r) is not None)
+        return Echoes(frozenset(map(squeezed, raws)), raws)
+
     def without(self, text: str) -> str:
         """Return a text with what the call brought itself taken out.
 
         >>> Echoes(frozenset({"su88412"}), ("SU-88412",)).without("no order su-88412 here")
         'no order   here'
         """
-        for raw in self.raws:
-            text = re.sub(rf"(?<!\w){re.escape(raw)}(?!\w)", " ", text, flags=re.I)
-        return text
+        return _any_of(self.raws).sub(" ", text) if self.raws else text
+
+
+@lru_cache(maxsize=256)
+def _any_of(raws: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, raws))})(?!\w)", re.I)
 
 
 NO_ECHOES = Echoes()

@@ -10,9 +10,15 @@ def _words(text: str) -> frozenset[str]:
 
 
 #: Last words of names that hold identifiers by themselves.
-ID_WORDS = _words("id ids uid uuid uuids guid sku skus iban pnr vin imei isbn ean asin ref refs reference slug")
+ID_WORDS = _words(
+    "id ids uid uuid uuids guid sku skus iban pnr ssn bic swift tin ein passport vin imei isbn ean asin ref refs reference slug"
+)
+#: Of those, the ones that also name what a call makes up: a slug, a branch. Under them only what holds a digit is traced, under the second set
+#: only what looks like an identifier.
+LOOSE_IDS = _words("reference references ref refs slug")
+LOOSEST_IDS = _words("ref refs slug")
 #: Last words that do so behind a noun that is numbered.
-NUMBER_WORDS = _words("number numbers no num nr nos code codes key keys token")
+NUMBER_WORDS = _words("plate number numbers no num nr nos code codes key keys token")
 NUMBERED = _words(
     "order orders invoice tracking account acct ticket reservation booking confirmation case card policy claim customer cust member "
     "reference serial transaction txn receipt shipment parcel routing contract employee patient quote return rma po issue "
@@ -44,7 +50,8 @@ ADDRESS_WORDS = _words("address addresses street destination deliver delivery sh
 PLACE_WORDS = _words("line house building apt apartment unit suite floor room block")
 MONEY_WORDS = _words(
     "amount amounts price total subtotal cost fee fees sum refund balance charge credit debit deposit cents fare payment tip "
-    "salary budget pence paid paise"
+    "salary budget pence paid paise money payout payouts transfer bonus reimbursement donation wage wages rent funds expense expenses payments "
+    "refunds charges prices costs withdrawal instalment installment usd eur gbp jpy dollars euros"
 )
 #: Words in names that hold amounts only of something else.
 NOT_MONEY = _words(
@@ -76,7 +83,14 @@ COUNTED = _words(
 TIMES = _words(
     "date dates time times timestamp at on datetime since until when deadline expiry expires created updated start end from_date"
 )
-GENERIC = _words("value amount units number items item")
+#: Names that say nothing by themselves: what stands above them does.
+GENERIC = _words("value values amount units number items item major minor gross net figure raw val num n v x")
+#: Of the names below those that may hold a web address, which is no text of the call's own.
+RESOURCES = _words(
+    "image images path paths file files template package packages dependency dependencies dockerfile directory folder"
+)
+#: And those that hold a name which a call may choose and later calls refer to.
+CHOSEN = RESOURCES | _words("filename filepath branch branches tag tags label labels name names namespace")
 #: Last words of names that hold text, code, or a name that the call gives: values are never traced by their shape there.
 FREE_WORDS = _words(
     "body message messages note notes subject title query q search description desc comment comments content contents text summary "
@@ -84,7 +98,8 @@ FREE_WORDS = _words(
     "filename filepath folder directory dir pattern regex expression formula format branch branches tag tags label labels keyword keywords "
     "headline bio remark remarks explanation rationale thought thoughts question answer reply response schedule cron version model color "
     "colour font locale language lang timezone tz region zone schema context xmlns namespace name names term terms topic goal plan "
-    "code snippet patch diff hash digest commit image images dockerfile package packages dependency dependencies old_string string"
+    "code snippet patch diff hash digest commit image images dockerfile package packages dependency dependencies old_string string "
+    "find replace replacement placeholder example examples sample component components os build brand"
 )
 #: Last words of names whose words tell a state or a kind.
 SAYINGS = _words(

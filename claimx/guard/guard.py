@@ -76,6 +76,7 @@ class GuardedRun:
         self.context = context
         self.seen = Seen(guard.policy.kinds, minor_units=guard.policy.minor_units)
         self._lock = Lock()
+        self._brought = NO_ECHOES
         self._heard = 0
         self._calls = 0
 
@@ -100,7 +101,8 @@ class GuardedRun:
         failed: bool = False,
     ) -> None:
         """Take in the result of a call. What a failed call, one that found nothing, or one whose result repeats its own
-        arguments and says nothing else brought itself proves nothing; nor does what a result repeats as its query. With
+        arguments and says nothing else brought itself proves nothing; nor does what a result repeats as its query, nor an identifier that a write put
+        into a text and that this or a later result holds in a text. With
         `count_echoes` off an argument that the model made up stays unseen even where a record is found under it."""
         with self._lock:
             self._calls += 1
@@ -108,7 +110,15 @@ class GuardedRun:
             given = _arguments(args) or {}
             own = own_values(given, self.seen.holds) if given else NO_ECHOES
             nothing = failed or not self.guard.policy.count_echoes or brings_nothing(result, own, given)
-            self.seen.add(result, source, echoes=own if nothing else NO_ECHOES, repeats=own)
+            if tool and given and self.guard.writes(tool):
+                self._brought = self._brought.joined(own.lasting())
+            self.seen.add(
+                result,
+                source,
+                echoes=own if nothing else NO_ECHOES,
+                repeats=own.joined(self._brought),
+                quoted=self._brought,
+            )
 
     def check(self, tool: str, args: Any = None, *, call_id: str | None = None) -> Decision:
         """Decide whether a call may run. Never raises; an asynchronous rule refuses here, `acheck` waits for it."""
@@ -157,8 +167,7 @@ class GuardedRun:
             refusal = Refusal(Code.UNREADABLE_ARGUMENTS, message, Retry.FIX_AND_RETRY)
             return None, Decision(tool, call_id, (refusal,), writes=writes)
         try:
-            for _ in walk(given, "args", strict=True):
-                pass
+            walked = tuple(walk(given, "args", strict=True))
         except TooDeep as e:
             message = (
                 f"the arguments of {shown(tool)} cannot be checked: {e}. Send the values flat, without such nesting."
@@ -167,18 +176,18 @@ class GuardedRun:
             return None, Decision(tool, call_id, (refusal,), writes=writes)
         refusals = catalogue.wrong_arguments(tool, given) if catalogue is not None else []
         sightings: list[Sighting] = []
+        call = Call(tool, given, call_id, walked)
         if writes or policy.check_reads:
-            call = Call(tool, given, call_id)
             untraced, sightings = trace(
                 tool,
-                given,
+                walked,
                 self.seen,
                 fields=policy.fields,
                 parameters=self._parameters(tool),
                 derived={name: partial(work_out, call, self) for name, work_out in self.guard.derived.items()},
             )
             refusals += untraced
-        return Call(tool, given, call_id), Decision(tool, call_id, tuple(refusals), tuple(sightings), writes)
+        return call, Decision(tool, call_id, tuple(refusals), tuple(sightings), writes)
 
     def _parameters(self, tool: str) -> Mapping[str, Any] | None:
         known = self.guard.catalogue.tools.get(tool) if self.guard.catalogue is not None else None

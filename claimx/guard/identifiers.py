@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import defaultdict
 from functools import lru_cache
-from operator import ne
 
+from claimx.guard.shapes import tells_no_record
 from claimx.types import SlotType
 from claimx.values import Identifier, compare, near_miss, parse
 
 _SPLIT = re.compile(r"[./:#@\s]+")
+_LIKE = re.compile(r"#?([A-Za-z]{1,8})[-_# ]?(\d{4,})")
 _PREFIXED = re.compile(r"([a-z]{1,5})0*(\d{2,})")
 _CUT = re.compile(r"[*•●·…]|\.\.\.|^[xX]{2,}")
 _DOTTED = re.compile(r"[*•●·…]|\.\.\.")
@@ -28,6 +30,8 @@ def squeezed(text: str) -> str:
     >>> squeezed("#SU-88421")
     'su88421'
     """
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text)
     return "".join(c for c in text.lower() if c.isalnum())
 
 
@@ -53,7 +57,8 @@ class Identifiers:
         self._filed: dict[str, list[tuple[str, str, bool]]] = defaultdict(list)
         self._paths: dict[str, str] = {}
         self._named: dict[str, str] = {}
-        self._by_length: dict[int, list[str]] = defaultdict(list)
+        self._by_length: dict[int, list[tuple[str, str]]] = defaultdict(list)
+        self._series: set[tuple[str, int]] = set()
         self._tails: dict[str, list[str]] = defaultdict(list)
 
     def __len__(self) -> int:
@@ -64,11 +69,13 @@ class Identifiers:
         core = squeezed(text)
         if not core or (core in self._paths and (not named or core in self._named)):
             return
-        if core not in self._paths:
-            self._by_length[len(core)].append(text)
+        if core not in self._paths and any(c.isdigit() for c in core):
+            self._by_length[len(core)].append((core, text))
         self._paths.setdefault(core, path)
         if named:
             self._named.setdefault(core, text)
+        if (series := _series_of(text)) is not None:
+            self._series.add(series)
         for form in forms(text):
             if len(self._filed[form]) < _MOST or named:
                 self._filed[form].append((text, path, named))
@@ -115,22 +122,31 @@ class Identifiers:
         core = squeezed(text)
         out = []
         for length in (len(core), len(core) - 1, len(core) + 1):
-            for seen in self._by_length.get(length, ()):
-                other = squeezed(seen)
-                if length == len(core) and sum(map(ne, core, other)) > 2:
-                    continue
-                if length != len(core) and core[:2] != other[:2] and core[-2:] != other[-2:]:
-                    continue
-                slip = near_miss(core, other)
-                if slip and any(c.isdigit() for c in other):
+            if min(length, len(core)) < 2:
+                continue
+            # One slip leaves the first half or the last as it is.
+            half = (length - 1) // 2 if length == len(core) else min(length, len(core)) // 2
+            head, tail = core[:half], core[len(core) - half :]
+            for other, seen in self._by_length.get(length, ()):
+                if (other.startswith(head) or other.endswith(tail)) and (slip := near_miss(core, other)):
                     out.append((seen, self._paths[other], slip))
                     if len(out) >= most:
                         return out
         return out
 
+    def is_of_a_series(self, text: str) -> bool:
+        """Whether a text has the letters and as many digits as an identifier of this run: `su88412` beside `SU-88421`."""
+        return _series_of(text) in self._series
+
     def known(self) -> list[str]:
         """Return what was seen under fields that hold identifiers, in reading order."""
         return list(self._named.values())
+
+
+@lru_cache(maxsize=32768)
+def _series_of(text: str) -> tuple[str, int] | None:
+    m = _LIKE.fullmatch(text) if len(text) <= 48 and not tells_no_record(text) else None
+    return (m[1].lower(), len(m[2])) if m else None
 
 
 def _is_cards_mask(text: str) -> bool:

@@ -9,31 +9,10 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from claimx.guard.field_names import (
-    ADDRESS_WORDS,
-    AMOUNT_WORDS,
-    CONTACT_WORDS,
-    COUNTED,
-    FIRM_AMOUNTS,
-    FREE_WORDS,
-    GENERIC,
-    ID_WORDS,
-    JOINED_ID,
-    MADE_UP,
-    MONEY_WORDS,
-    NOT_MONEY,
-    NUMBER_WORDS,
-    NUMBERED,
-    PARTIES,
-    PHONE_WORDS,
-    PLACE_WORDS,
-    PLACED,
-    SAYINGS,
-    SIDES,
-    TIMES,
-)
-from claimx.guard.shapes import shape_of
-from claimx.guard.walk import Leaf, plain_name
+from claimx.guard.field_names import ADDRESS_WORDS, GENERIC, LOOSE_IDS, LOOSEST_IDS, PARTIES, PHONE_WORDS, PLACED
+from claimx.guard.names import holds_resource, is_firm, is_free, may_hold_amount, name_kind, noun_of, says_amount
+from claimx.guard.shapes import bare_site, is_card, is_firm_shape, is_money, plain_text, shape_of, tells_no_record
+from claimx.guard.walk import Leaf, dotted, plain_name
 from claimx.types import SlotType
 from claimx.values import Money, parse
 from claimx.values.keys import words_of
@@ -47,6 +26,20 @@ KEYED = re.compile(r"(?=.*\d)[A-Z][A-Z0-9]*[-_#][A-Z0-9-]+|\d{4,}|[A-Z]{1,5}\d{3
 KEYLIKE = re.compile(r"(?=.*\d)[\w.:/#*•●·…-]{4,60}")
 _FORMATS = {"uuid": SlotType.ID, "email": SlotType.CONTACT, "idn-email": SlotType.CONTACT}
 _MAIL = re.compile(r"[^\s@]+@[^\s@]+\.\w+")
+#: In fields for e-mail addresses other ways to write one are read as one, so that they must have been seen as they are.
+_ANY_MAIL = re.compile(r"[^\s@]\s?(?:@|%40|[(\[{]\s?at\s?[)\]}])\s?[^\s@]", re.I)
+_MAIL_WORDS = frozenset("email emails mail to cc bcc recipient recipients".split())
+_DIGIT = re.compile(r"\d")
+_POSTCODE = re.compile(r"\b\d{4,6}\b")
+_STREET = re.compile(
+    r"\s*\d{1,5}[a-z]?,?\s+(?:[\w.'-]+\s+){1,4}(?:street|st|avenue|ave|road|rd|lane|ln|drive|boulevard|blvd|court|square)\b(?!\s*(?:louis|paul)\b)",
+    re.I,
+)
+_BETWEEN = re.compile(r"\s*[,;|\n\t&=<>\"']+\s*|:\s+")
+#: Longer texts with commas are prose or tables.
+_LONGEST_LIST = 4000
+#: `cust 1893`, `order #88421`
+_WORD_AND_NUMBER = re.compile(r"[A-Za-z]{1,12}[ #:.]{1,3}(?!(?:19|20)\d\d$)\d{3,}")
 _PHONE = re.compile(r"\s*\+?[\d(][\d\s().\-/]{5,}")
 _NO_NUMBER = re.compile(r"\s*[+-]?(?:nan|inf(?:inity)?)\s*", re.I)
 #: A text that is an amount as a whole: a sign or a code, a number, a code or a word.
@@ -67,11 +60,10 @@ def kind_of(leaf: Leaf, schema: Mapping[str, Any] | None = None) -> SlotType | N
     value = leaf.value
     if value == "" or (isinstance(value, str) and value.strip().lower() in SELF):
         return None
-    if KEYED.fullmatch(leaf.key):
+    if names_record(leaf.key):
         return _kind_of_shape("", value)
-    named = name_kind(leaf.key)
-    if named is None and leaf.key.lower() in GENERIC and len(leaf.keys) > 1:
-        named = name_kind(leaf.keys[-2])
+    key = telling_name(leaf.keys)
+    named = name_kind(leaf.key) or name_kind(key)
     if schema is not None:
         named = _FORMATS.get(str(schema.get("format")), named)
     if isinstance(value, bool):
@@ -81,8 +73,32 @@ def kind_of(leaf: Leaf, schema: Mapping[str, Any] | None = None) -> SlotType | N
     if named is SlotType.CONTACT:
         return _kind_under_contact(leaf)
     if named is SlotType.ID:
-        return SlotType.ID if isinstance(value, str | int) else None
-    return _kind_of_party(leaf) or _kind_of_shape(leaf.key, value)
+        return _kind_under_id(key, value)
+    return _kind_of_party(key, value) or _kind_of_shape(leaf.key, value)
+
+
+@lru_cache(maxsize=8192)
+def names_record(key: str) -> bool:
+    """Whether the key of an object is itself an identifier or an address, as in `{"SKU-12": 2}`.
+
+    >>> [names_record(k) for k in ("SKU-12", "88421", "ann@example.com", "order_id", "SHA-256", "2026", "Q1-2026")]
+    [True, True, True, False, False, False, False]
+    """
+    return shape_of(key) is not None or (KEYED.fullmatch(key) is not None and not tells_no_record(key))
+
+
+def telling_name(keys: tuple[str, ...]) -> str:
+    """Return the nearest name above a value that says something: `{"order": {"value": 5}}` is about an order."""
+    return next((k for k in reversed(keys) if k.lower() not in GENERIC or name_kind(k)), keys[-1] if keys else "")
+
+
+def _kind_under_id(key: str, value: object) -> SlotType | None:
+    last = words_of(key)[-1:]
+    if isinstance(value, str) and not LOOSE_IDS.isdisjoint(last):
+        if not LOOSEST_IDS.isdisjoint(last):
+            return shape_of(value)
+        return SlotType.ID if any(c.isdigit() for c in value) else None
+    return SlotType.ID if isinstance(value, str | int | float) else None
 
 
 def _kind_under_amount(value: object) -> SlotType | None:
@@ -104,28 +120,37 @@ def _kind_under_amount(value: object) -> SlotType | None:
 
 
 def _kind_under_contact(leaf: Leaf) -> SlotType | None:
-    value, key, text = leaf.value, leaf.key, str(leaf.value)
-    if isinstance(value, str) and _MAIL.search(text):
-        return SlotType.CONTACT
+    value, key, text = leaf.value, telling_name(leaf.keys), str(leaf.value)
     words = words_of(key)
+    mail = _ANY_MAIL if not _MAIL_WORDS.isdisjoint(words) else _MAIL
+    if isinstance(value, str) and mail.search(plain_text(text[:2000])):
+        return SlotType.CONTACT
     says = text.lstrip().startswith("+") or not PHONE_WORDS.isdisjoint(words)
     if says and _PHONE.fullmatch(text):
         return SlotType.CONTACT
     # An account that money goes to, or a user that something is shared with.
     if not PARTIES.isdisjoint(words) and KEYLIKE.fullmatch(text) and shape_of(text) is not SlotType.CONTACT:
         return SlotType.ID
-    return _kind_of_party(leaf) or _kind_of_shape(key, value)
+    return _kind_of_party(key, value) or _kind_of_shape(key, value)
 
 
-def _kind_of_party(leaf: Leaf) -> SlotType | None:
+def _kind_of_party(key: str, value: object) -> SlotType | None:
     """The kind of a value under a bare noun: `customer`, `invoice`, `address`."""
-    value, noun = leaf.value, _noun_of(leaf.key)
+    noun = noun_of(key)
     if noun is None:
         return None
     text = str(value).strip()
+    if (isinstance(value, float) and value.is_integer()) or (
+        isinstance(value, str) and len(text) <= 60 and text.isdecimal()
+    ):
+        value = int(value)
     if noun in ADDRESS_WORDS:
-        placed = isinstance(value, str) and any(c.isdigit() for c in text) and (" " in text or "," in text)
-        return SlotType.CONTACT if placed and len(text) <= 300 else _kind_of_shape(leaf.key, value)
+        # A destination may be a place with a number in its name.
+        number = _POSTCODE if noun == "destination" else _DIGIT
+        placed = isinstance(value, str) and (
+            bool(_STREET.match(text)) or (number.search(text) is not None and (" " in text or "," in text))
+        )
+        return SlotType.CONTACT if placed and len(text) <= 300 else _kind_of_shape(key, value)
     if isinstance(value, int):
         # Small numbers under such a name are counts and places in a list; long ones are numbers of records.
         return SlotType.ID if len(str(abs(value))) >= (4 if noun in PLACED else 3) else None
@@ -134,15 +159,47 @@ def _kind_of_party(leaf: Leaf) -> SlotType | None:
     shape = shape_of(text)
     if shape is not None:
         return shape
-    if KEYLIKE.fullmatch(text) and not _is_plain(text):
+    if (KEYLIKE.fullmatch(text) and not _is_plain(text)) or _WORD_AND_NUMBER.fullmatch(text):
         return SlotType.ID
     return None
 
 
 def _kind_of_shape(key: str, value: object) -> SlotType | None:
-    if not isinstance(value, str) or (key and _is_free(key)):
+    free = bool(key) and is_free(key)
+    if isinstance(value, int) and not isinstance(value, bool):
+        return SlotType.ID if not free and is_card(value) else None
+    if not isinstance(value, str):
         return None
-    return shape_of(value)
+    if free:
+        out = holds_resource(key) and "://" in value and shape_of(value) is SlotType.CONTACT
+        return SlotType.CONTACT if out else None
+    if bare_site(value, key) is not None:
+        return SlotType.CONTACT
+    if len(value) <= 120 and _STREET.match(value):
+        return SlotType.CONTACT
+    return shape_of(value) or (SlotType.MONEY if is_money(value) else None)
+
+
+def parts_of_list(leaf: Leaf) -> list[Leaf]:
+    """Return the members of a list, of pairs or of tags that are written as one text, each as a value of the same field; of two or three words those that are
+    an identifier or an address without doubt. Nothing for other texts.
+
+    >>> [[x.value for x in parts_of_list(Leaf("a", ("orders",), v))] for v in ("SU-1, SU-2", "IBAN DE89370400440532013000", "a b")]
+    [['SU-1', 'SU-2'], ['DE89370400440532013000'], []]
+    """
+    text = leaf.value
+    if not isinstance(text, str) or not 5 <= len(text) <= _LONGEST_LIST or is_free(leaf.key):
+        return []
+    parts = [p for p in _BETWEEN.split(text.strip()) if p]
+    if len(parts) == 1:
+        words = text.split()
+        if len(words) < 2:
+            return []
+        same = all(shape_of(w) is not None for w in words)
+        parts = words if same else [w for w in words if len(words) <= 3 and is_firm_shape(w)]
+    elif sum(" " in p for p in parts) * 2 > len(parts):
+        return []  # prose
+    return [Leaf(leaf.path, leaf.keys, p, leaf.currency) for p in parts]
 
 
 @lru_cache(maxsize=8192)
@@ -152,113 +209,8 @@ def _is_plain(text: str) -> bool:
 
 
 _PLAIN = re.compile(
-    r"(?:19|20)\d{2}(?:[-/.]\d{1,2}){0,2}(?:[T_-][\d:.Z+-]+)?|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|[\d:.]{1,8}|v?\d+(?:\.\d+)+|\d+[a-zA-Z]{1,3}"
+    r"(?:19|20)\d{2}(?:[-/.]\d{1,2}){0,2}(?:[T_-][\d:.Z+-]+)?|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|[\d:.]*[:.][\d:.]*|v?\d+(?:\.\d+)+|\d+[a-zA-Z]{1,3}"
 )
-
-
-@lru_cache(maxsize=8192)
-def name_kind(key: str) -> SlotType | None:
-    """Return the kind that a field's name alone says its value is of; None where it leaves that open."""
-    words = words_of(key)
-    if not words or not MADE_UP.isdisjoint(words):
-        return None
-    last, before = words[-1], words[:-1]
-    if last in ID_WORDS or (last in NUMBER_WORDS and not NUMBERED.isdisjoint(before)) or JOINED_ID.fullmatch(last):
-        return SlotType.ID
-    if not CONTACT_WORDS.isdisjoint(words):
-        return SlotType.CONTACT
-    if not MONEY_WORDS.isdisjoint(words) and NOT_MONEY.isdisjoint(words):
-        return SlotType.MONEY
-    return None
-
-
-@lru_cache(maxsize=8192)
-def _noun_of(key: str) -> str | None:
-    """Return the noun in a name that says whom or what its value is: `from_account` and `account_to` are accounts."""
-    words = words_of(key)
-    if not words or not MADE_UP.isdisjoint(words):
-        return None
-    last = words[-1].removesuffix("s") if words[-1].removesuffix("s") in PARTIES else words[-1]
-    if last in PARTIES or last in ADDRESS_WORDS:
-        return last
-    if last in SIDES and len(words) > 1 and words[-2] in PARTIES:
-        return words[-2]
-    return None
-
-
-@lru_cache(maxsize=8192)
-def _is_free(key: str) -> bool:
-    """Whether a field of this name holds text, code, a name to be given, a count or a time: nothing to trace by shape."""
-    words = words_of(key)
-    if not words or not MADE_UP.isdisjoint(words):
-        return bool(words)
-    return words[-1] in FREE_WORDS or words[-1] in COUNTED or not TIMES.isdisjoint(words)
-
-
-@lru_cache(maxsize=8192)
-def names_id(key: str) -> bool:
-    """Whether a field of this name holds an identifier.
-
-    >>> [names_id(k) for k in ("id", "orderNumber", "page_number", "idempotency_key", "sku", "customer", "orderid")]
-    [True, True, False, False, True, True, True]
-    """
-    kind = name_kind(key)
-    return kind is SlotType.ID or (kind is None and _noun_of(key) in PARTIES)
-
-
-@lru_cache(maxsize=8192)
-def is_firm(key: str) -> bool:
-    """Whether a name leaves no doubt that its value is a number or a name of a record, so that `true` is none.
-
-    >>> [is_firm(k) for k in ("amount_cents", "order_id", "refund", "email")]
-    [True, True, False, False]
-    """
-    words = words_of(key)
-    return bool(words) and name_kind(key) is not None and (words[-1] in ID_WORDS or not FIRM_AMOUNTS.isdisjoint(words))
-
-
-@lru_cache(maxsize=8192)
-def may_hold_amount(key: str) -> bool:
-    """Whether a number under this name may be an amount at all: counts, ids and times are not.
-
-    >>> [may_hold_amount(k) for k in ("cents", "total", "quantity", "order_id", "value", "year", "phone")]
-    [True, True, False, False, True, False, False]
-    """
-    words = words_of(key)
-    return (
-        COUNTED.isdisjoint(words)
-        and TIMES.isdisjoint(words)
-        and PHONE_WORDS.isdisjoint(words)
-        and not (words and words[-1] in ADDRESS_WORDS)
-        and not names_id(key)
-    )
-
-
-@lru_cache(maxsize=8192)
-def says_amount(key: str) -> bool:
-    """Whether a name says that a number under it is an amount of money.
-
-    >>> [says_amount(k) for k in ("cents", "unit_price", "amountEur", "stock", "views", "total_count", "year")]
-    [True, True, True, False, False, False, False]
-    """
-    words = words_of(key)
-    return not AMOUNT_WORDS.isdisjoint(words) and NOT_MONEY.isdisjoint(words) and may_hold_amount(key)
-
-
-@lru_cache(maxsize=8192)
-def is_place(key: str) -> bool:
-    """Whether a field of this name holds a part of a postal address.
-
-    >>> [is_place(k) for k in ("zip", "addressLine1", "house_number", "status")]
-    [True, True, True, False]
-    """
-    return not (ADDRESS_WORDS | PLACE_WORDS).isdisjoint(words_of(key))
-
-
-@lru_cache(maxsize=8192)
-def may_be_phone(key: str) -> bool:
-    """Whether a whole number under this name is a phone number."""
-    return not PHONE_WORDS.isdisjoint(words_of(key))
 
 
 def holds_amount(leaf: Leaf) -> bool:
@@ -271,7 +223,7 @@ def holds_amount(leaf: Leaf) -> bool:
     if not leaf.keys:
         return True
     if not may_hold_amount(leaf.key):
-        return _noun_of(leaf.key) is not None and any(says_amount(k) for k in leaf.keys[-3:-1])
+        return noun_of(leaf.key) is not None and any(says_amount(k) for k in leaf.keys[-3:-1])
     beside = leaf.currency is not None and isinstance(leaf.value, float) and not leaf.value.is_integer()
     return beside or any(says_amount(k) for k in leaf.keys[-3:])
 
@@ -288,20 +240,13 @@ def _takes_boolean(schema: Mapping[str, Any] | None) -> bool:
     return said == "boolean" or (isinstance(said, list) and "boolean" in said)
 
 
-@lru_cache(maxsize=8192)
-def says_state(key: str) -> bool:
-    """Whether words under this name tell a state or a kind, so that none of them names a record."""
-    words = words_of(key)
-    return bool(words) and words[-1] in SAYINGS
-
-
 def field_kind(fields: Mapping[str, T], tool: str, leaf: Leaf) -> T | None:
     """Return what is said of a field: what stands under `tool.field` before that under `field`; None when nothing."""
     if not fields:
         return None
     name = plain_name(leaf.key)
-    dotted = re.sub(r"\[\d+\]", "", leaf.path.partition(".")[2])
-    for key in (f"{tool}.{dotted}", f"{tool}.{leaf.key}", f"{tool}.{name}", dotted, leaf.key, name):
+    path = dotted(leaf.path)
+    for key in (f"{tool}.{path}", f"{tool}.{leaf.key}", f"{tool}.{name}", path, leaf.key, name):
         if key in fields:
             return fields[key]
     return None

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from claimx.guard import texts
-from claimx.guard.kinds import KEYED, SELF, field_kind, is_no_number, kind_of
+from claimx.guard.kinds import SELF, field_kind, is_no_number, kind_of, names_record, parts_of_list, telling_name
+from claimx.guard.names import is_free
 from claimx.guard.policy import FREE, TEXT
 from claimx.guard.refusal import Code, Refusal, Retry, Sighting, listed
 from claimx.guard.schema import constants, subschema
 from claimx.guard.seen import Found, Seen
-from claimx.guard.walk import Leaf, Record, shown, walk
+from claimx.guard.shapes import shape_of
+from claimx.guard.walk import Leaf, Record, shown
 from claimx.types import SlotType
 
 _CODES = {
@@ -23,25 +25,28 @@ _CODES = {
 
 def trace(
     tool: str,
-    args: Mapping[str, Any],
+    items: Sequence[Leaf | Record],
     seen: Seen,
     *,
     fields: Mapping[str, str],
     parameters: Mapping[str, Any] | None,
     derived: Mapping[str, Callable[[], Iterable[Any]]] | None = None,
 ) -> tuple[list[Refusal], list[Sighting]]:
-    """Trace the arguments of a call; return what came from nowhere and where the others were seen.
+    """Trace the arguments of a call, as walked; return what came from nowhere and where the others were seen.
 
     `derived` maps a field to what works its values out; one that breaks vouches for nothing.
     """
     refusals, sightings = [], []
-    for kind, leaf, schema in traced(tool, args, fields, parameters):
+    for kind, leaf, schema in traced(tool, items, fields, parameters, seen.ids.is_of_a_series):
         if kind in (SlotType.ID, SlotType.MONEY) and is_no_number(leaf.value):
             refusals.append(_no_value(kind, leaf))
             continue
-        found = _given_by_definition(leaf, tool, parameters) or seen.find(
-            kind, leaf.value, key=leaf.key, schema=schema, currency=leaf.currency
+        found = _given_by_definition(leaf, tool, schema) or seen.find(
+            kind, leaf.value, key=telling_name(leaf.keys), schema=schema, currency=leaf.currency
         )
+        if found is None and kind is SlotType.ID and len(members := parts_of_list(leaf)) > 1:
+            sought = [seen.find(kind, m.value, key=m.key) for m in members]
+            found = sought[0] if all(sought) else None
         if found is None and derived:
             found = _worked_out(kind, leaf, field_kind(derived, tool, leaf), schema)
         if found is None:
@@ -52,16 +57,21 @@ def trace(
 
 
 def traced(
-    tool: str, args: Mapping[str, Any], fields: Mapping[str, str], parameters: Mapping[str, Any] | None
+    tool: str,
+    items: Iterable[Leaf | Record],
+    fields: Mapping[str, str],
+    parameters: Mapping[str, Any] | None,
+    is_of_a_series: Callable[[str], bool],
 ) -> Iterator[tuple[SlotType, Leaf, Mapping[str, Any] | None]]:
-    """Yield the arguments that must be traced, with their kinds and schemas; those in texts one by one."""
-    for item in walk(args, "args"):
+    """Yield the arguments that must be traced, with their kinds and schemas; those in texts and lists one by one.
+    `is_of_a_series` tells what looks like the identifiers of this run."""
+    for item in items:
         if isinstance(item, Record):
             known = subschema(parameters, ()) if item.path == "args" else None
             named = known.get("properties", {}) if known is not None else {}
             for key in item.fields:
-                if isinstance(key, str) and key not in named and KEYED.fullmatch(key):
-                    yield SlotType.ID, Leaf(f"{item.path}.{key}", (key,), key), None
+                if isinstance(key, str) and key not in named and (names_record(key) or is_of_a_series(key)):
+                    yield shape_of(key) or SlotType.ID, Leaf(f"{item.path}.{key}", (key,), key), None
             continue
         schema = subschema(parameters, item.keys) if parameters is not None else None
         said = field_kind(fields, tool, item)
@@ -75,6 +85,12 @@ def traced(
                 yield SlotType(said), item, schema
         elif (kind := kind_of(item, schema)) is not None:
             yield kind, item, schema
+        elif isinstance(item.value, str) and is_of_a_series(item.value) and not is_free(item.key):
+            yield SlotType.ID, item, schema
+        else:
+            for part in parts_of_list(item):
+                if (kind := kind_of(part)) is not None:
+                    yield kind, part, schema
 
 
 def _inside(text: str) -> Iterator[tuple[SlotType, str]]:
@@ -96,8 +112,8 @@ def _inside(text: str) -> Iterator[tuple[SlotType, str]]:
             yield SlotType.ID, token
 
 
-def _given_by_definition(leaf: Leaf, tool: str, parameters: Mapping[str, Any] | None) -> Found | None:
-    if parameters is not None and leaf.value in constants(parameters, leaf.keys):
+def _given_by_definition(leaf: Leaf, tool: str, schema: Mapping[str, Any] | None) -> Found | None:
+    if schema and leaf.value in constants(schema):
         return Found(f"tools.{tool}.{leaf.key}", "the tool's definition gives it")
     return None
 
@@ -142,8 +158,9 @@ def _refusal(kind: SlotType, leaf: Leaf, seen: Seen, schema: Mapping[str, Any] |
         known = tuple(seen.amounts.known())
         if about:
             parts = [f"{value} ({name}) did not appear in this run: {about}."]
+    options = tuple(shown(k) for k in known[:40])
     if known:
-        parts.append(f"Seen: {listed([shown(k) for k in known])}.")
+        parts.append(f"Seen: {listed(options, total=len(known))}.")
     parts.append("Look it up before using it; if no tool returns it, ask the user. Do not make one up.")
     return Refusal(
         _CODES.get(kind, Code.UNKNOWN_VALUE),
@@ -151,6 +168,6 @@ def _refusal(kind: SlotType, leaf: Leaf, seen: Seen, schema: Mapping[str, Any] |
         Retry.LOOK_UP_AND_RETRY,
         shown(leaf.path, 200),
         value if isinstance(leaf.value, str) else leaf.value,
-        tuple(shown(k) for k in known[:40]),
+        options,
         near,
     )

@@ -143,11 +143,13 @@ class Decision:
         )
 
 
-def listed(names: Sequence[object], most: int = 12) -> str:
-    """Write names with commas; the ones beyond `most` as a number.
+def listed(names: Sequence[object], most: int = 12, *, total: int | None = None) -> str:
+    """Write names with commas; the ones beyond `most` as a number. `total` counts them all where `names` are only the
+    first.
 
-    >>> listed(["a", "b", "c"], 2)
-    'a, b and 1 more'
+    >>> listed(["a", "b", "c"], 2), listed(["a", "b"], 2, total=9)
+    ('a, b and 1 more', 'a, b and 7 more')
     """
+    count = len(names) if total is None else total
     head = ", ".join(str(n) for n in names[:most])
-    return f"{head} and {len(names) - most} more" if len(names) > most else head or "none"
+    return f"{head} and {count - most} more" if count > most else head or "none"

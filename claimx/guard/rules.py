@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import inspect
-import re
-from collections.abc import Awaitable, Callable, Generator, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Generator, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Protocol
 
 from claimx.guard.amounts import Amounts
 from claimx.guard.identifiers import squeezed
-from claimx.guard.kinds import may_hold_amount
+from claimx.guard.names import may_hold_amount
 from claimx.guard.refusal import Code, Refusal, Retry, listed
 from claimx.guard.seen import Seen
-from claimx.guard.walk import Leaf, plain_name, walk
+from claimx.guard.walk import Leaf, Record, dotted, plain_name, walk
 from claimx.types import SlotType
 from claimx.values import compare
 
@@ -26,6 +25,8 @@ class Call:
     tool: str
     args: Mapping[str, Any]
     id: str | None = None
+    walked: Sequence[Leaf | Record] | None = field(default=None, repr=False, compare=False)
+    """The arguments as they were walked already; walked when they are asked for otherwise."""
 
     def leaves(self, field: str) -> list[Leaf]:
         """Return the arguments of a name, nested ones included; a dotted name is the whole path.
@@ -34,12 +35,12 @@ class Call:
         ['A1']
         """
         name = plain_name(field)
-        return [x for dotted, plain, x in self._leaves if dotted == field or plain == name]
+        return [x for path, plain, x in self._leaves if path == field or plain == name]
 
     @cached_property
     def _leaves(self) -> list[tuple[str, str, Leaf]]:
-        found = [x for x in walk(self.args, "args") if isinstance(x, Leaf)]
-        return [(re.sub(r"\[\d+\]", "", x.path.removeprefix("args.")), plain_name(x.key), x) for x in found]
+        found = walk(self.args, "args") if self.walked is None else self.walked
+        return [(dotted(x.path), plain_name(x.key), x) for x in found if isinstance(x, Leaf)]
 
 
 class Facts(Protocol):

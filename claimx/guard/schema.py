@@ -11,6 +11,7 @@ from claimx.guard.walk import DEEPEST, opened
 
 #: Alternatives inside alternatives, and references to references.
 _MOST_DEPTH = 16
+_ALTERNATIVES = {"anyOf": None, "oneOf": None, "allOf": None}.keys()
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +46,9 @@ def subschema(parameters: Mapping[str, Any] | None, keys: tuple[str, ...]) -> Ma
     return _item(here, parameters) if here is not None else None
 
 
-def constants(parameters: Mapping[str, Any] | None, keys: tuple[str, ...]) -> tuple[Any, ...]:
-    """Return the values that a tool's definition itself gives for an argument: its members, constant and default."""
-    schema = subschema(parameters, keys)
-    if schema is None:
+def constants(schema: Mapping[str, Any] | None) -> tuple[Any, ...]:
+    """Return the values that an argument's schema itself gives: its members, constant and default."""
+    if not schema:
         return ()
     members = schema.get("enum")
     out = list(members) if isinstance(members, list) else []
@@ -107,15 +107,17 @@ def _item(schema: Mapping[str, Any], root: Mapping[str, Any]) -> Mapping[str, An
     return _deref(inner, root) if isinstance(inner, Mapping) else schema
 
 
-def _properties(schema: Mapping[str, Any], root: Mapping[str, Any], depth: int = 0) -> dict[str, Mapping[str, Any]]:
+def _properties(schema: Mapping[str, Any], root: Mapping[str, Any], depth: int = 0) -> Mapping[str, Mapping[str, Any]]:
     """All properties that a schema names, those of its alternatives included."""
     schema = _deref(schema, root)
     out: dict[str, Mapping[str, Any]] = {}
     own = schema.get("properties")
+    if type(own) is dict and _ALTERNATIVES.isdisjoint(schema) and all(type(v) is dict for v in own.values()):
+        return own
     if isinstance(own, Mapping):
         out.update({str(k): v for k, v in own.items() if isinstance(v, Mapping)})
     if depth < _MOST_DEPTH:
-        for word in ("anyOf", "oneOf", "allOf"):
+        for word in _ALTERNATIVES:
             for part in schema.get(word) or ():
                 if isinstance(part, Mapping):
                     out.update(_properties(part, root, depth + 1))
@@ -126,7 +128,7 @@ def _is_closed(schema: Mapping[str, Any], root: Mapping[str, Any]) -> bool:
     open_ = schema.get("additionalProperties", False)
     if open_ is not False or schema.get("patternProperties"):
         return False
-    parts = [p for w in ("anyOf", "oneOf", "allOf") for p in schema.get(w) or () if isinstance(p, Mapping)]
+    parts = [p for w in _ALTERNATIVES for p in schema.get(w) or () if isinstance(p, Mapping)]
     return all(_is_closed(_deref(p, root), root) for p in parts)
 
 

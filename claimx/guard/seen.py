@@ -2,38 +2,27 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import unquote
 
 from claimx.guard import texts
 from claimx.guard.amounts import Amounts
+from claimx.guard.contacts import Contacts
 from claimx.guard.echo import NO_ECHOES, REQUEST, Echoes
 from claimx.guard.identifiers import Identifiers, is_cut, squeezed
-from claimx.guard.kinds import (
-    AMOUNT_TEXT,
-    holds_amount,
-    is_place,
-    may_be_phone,
-    may_hold_amount,
-    names_id,
-    says_amount,
-    says_state,
-)
+from claimx.guard.kinds import AMOUNT_TEXT, holds_amount
+from claimx.guard.names import holds_chosen, is_free, may_be_phone, may_hold_amount, names_id, says_amount, says_state
 from claimx.guard.plain_words import is_plain_word
-from claimx.guard.shapes import host_and_rest, shape_of
+from claimx.guard.shapes import shape_of
 from claimx.guard.walk import Leaf, Record, plain_name, walk
 from claimx.types import SlotType
-from claimx.values import Contact, Value, fold, key_of, lookup_keys, parse, same
+from claimx.values import Value, fold, key_of, lookup_keys, parse, same
 from claimx.values.keys import words_of
 
 #: Longer strings are prose: their words are indexed, not the whole.
 _SHORT = 80
-_DIGIT_RUNS = re.compile(r"\d+")
-_PARTS = re.compile(r"[/?&=#;,]+")
 #: Texts in which an identifier written with blanks (an IBAN) is searched, in characters.
 _SQUEEZED = 20_000
 
@@ -55,13 +44,11 @@ class Seen:
 
     def __init__(self, kinds: Collection[str] = (), *, minor_units: Collection[str] = ()) -> None:
         self._minor = frozenset(map(plain_name, minor_units))
-        self._hosts: dict[str, str] = {}
-        self._places: dict[str, str] = {}
         self.ids = Identifiers()
+        self._contacts = Contacts(self.ids, self._find_words)
         self.amounts = Amounts()
         self.count = 0
         self._kinds = [SlotType(k) for k in kinds if k not in ("ID", "MONEY", "CONTACT")]
-        self._contacts: dict[Any, str] = {}
         self._values: dict[SlotType, list[tuple[Value, str]]] = defaultdict(list)
         self._keyed: dict[Any, str] = {}
         self._texts: list[tuple[str, str, str]] = []
@@ -76,17 +63,20 @@ class Seen:
         trusted: bool = False,
         echoes: Echoes = NO_ECHOES,
         repeats: Echoes = NO_ECHOES,
+        quoted: Echoes = NO_ECHOES,
     ) -> None:
         """Take in a value with the path it stands under: `c1.result`, `user`, `config`.
 
         `trusted` is set for the user's words and configuration, in which lone numbers count as amounts and
         identifiers; `echoes` proves nothing here, because the call itself brought it; `repeats` proves nothing where
-        the value repeats the request (`query`, `filters`).
+        the value repeats the request (`query`, `filters`), `quoted` where it is a text.
         """
         for item in walk(value, source):
             own = echoes
             if repeats.cores and any(not REQUEST.isdisjoint(words_of(k)) for k in _names_in(item, source)):
                 own = repeats
+            elif quoted.cores and isinstance(item, Leaf) and (not item.keys or is_free(item.key)):
+                own = own.joined(quoted.shaped() if holds_chosen(item.key) else quoted)
             if isinstance(item, Record):
                 self._add_record(item, own.cores)
             else:
@@ -124,15 +114,15 @@ class Seen:
         if echoed:
             return
         self._add_amount(leaf, text, trusted)
-        if (isinstance(value, str) and ("@" in text or "." in text or any(c.isdigit() for c in text))) or (
-            isinstance(value, int) and may_be_phone(leaf.key)
-        ):
-            self._add_contact(leaf, text)
+        if (
+            isinstance(value, str) and ("@" in text or "." in text or "://" in text or any(c.isdigit() for c in text))
+        ) or (isinstance(value, int) and may_be_phone(leaf.key)):
+            self._contacts.add(text, leaf.path, key=leaf.key)
         for kind in self._kinds:
             self._add_kind(kind, leaf, text)
 
     def _add_text(self, leaf: Leaf, text: str, trusted: bool) -> None:
-        for token in texts.id_tokens(text):
+        for token in texts.id_tokens(texts.without_counts(text) if trusted else text):
             self.ids.add(token, leaf.path, named=trusted)
         for name, part in texts.pairs(text):
             if names_id(name):
@@ -159,18 +149,6 @@ class Seen:
             elif trusted or may_hold_amount(leaf.key):
                 for part in texts.amount_texts(text, bare=trusted):
                     self.amounts.add(part, leaf.path, currency=leaf.currency)
-
-    def _add_contact(self, leaf: Leaf, text: str) -> None:
-        for part in texts.address_texts(text):
-            value = parse(SlotType.CONTACT, part, key=leaf.key)
-            key = key_of(value) if isinstance(value, Contact) else None
-            if key is not None:
-                self._contacts.setdefault(key, leaf.path)
-        for host in texts.hosts(text):
-            self._hosts.setdefault(host, leaf.path)
-        if " " in text.strip() or is_place(leaf.key):
-            for number in _DIGIT_RUNS.findall(text):
-                self._places.setdefault(number, leaf.path)
 
     def _add_kind(self, kind: SlotType, leaf: Leaf, text: str) -> None:
         prose = isinstance(leaf.value, str) and len(text) > _SHORT // 2
@@ -200,54 +178,16 @@ class Seen:
         if kind is SlotType.ID:
             hit = self.ids.find(_whole(value)) or (self._find_name(value) if isinstance(value, str) else None)
             if hit is None and isinstance(value, str):
-                hit = self._find_party(value, key)
+                hit = self._contacts.find_party(value, key)
         elif kind is SlotType.MONEY:
             hit = self.amounts.find(value, key=key, schema=schema, currency=currency)
             if isinstance(value, str) and "%" in value:
                 hit = self._find_words(value) or self._find_words(value.replace("%", " percent"))
         elif kind is SlotType.CONTACT:
-            hit = self._find_contact(value, key)
+            hit = self._contacts.find(value, key)
         else:
             hit = self._find_value(kind, value, key, schema, currency)
         return Found(*hit) if hit is not None else None
-
-    def _find_contact(self, value: Any, key: str) -> tuple[str, str] | None:
-        site = host_and_rest(value) if isinstance(value, str) else None
-        if site is not None:
-            return self._find_site(*site)
-        return self._find_party(value, key) or (self._find_place(value) if isinstance(value, str) else None)
-
-    def _find_party(self, value: Any, key: str) -> tuple[str, str] | None:
-        """An e-mail address or a phone number; of several in one text all must have been seen."""
-        contact = parse(SlotType.CONTACT, value, key=key)
-        if not isinstance(contact, Contact) or contact.masked or contact.kind not in ("email", "phone"):
-            return None
-        paths = [self._contacts.get((contact.kind, core)) for core in (contact.core, *contact.others)]
-        return (str(paths[0]), f"it is {contact.core} there") if all(paths) else None
-
-    def _find_site(self, host: str, rest: str) -> tuple[str, str] | None:
-        """A web address whose site this run saw, and with it all that looks like an identifier in the rest."""
-        path = self._hosts.get(host)
-        if path is None:
-            return None
-        for part in _PARTS.split(unquote(rest)):
-            if shape_of(part) is SlotType.ID and self.ids.find(part) is None:
-                return None
-            if shape_of(part) is SlotType.CONTACT and self._find_contact(part, "") is None:
-                return None
-        return path, f"it is on {host}, which stands there"
-
-    def _find_place(self, text: str) -> tuple[str, str] | None:
-        """A postal address: as it stands, or with all its numbers in addresses and texts of this run."""
-        if shape_of(text) is not None:
-            return None
-        hit = self._find_words(text)
-        if hit is not None:
-            return hit
-        paths = [self._places.get(number) for number in _DIGIT_RUNS.findall(text)]
-        if not paths or not all(paths):
-            return None
-        return str(paths[-1]), "its numbers stand there"
 
     def _find_name(self, text: str) -> tuple[str, str] | None:
         """An identifier without digits, as it stands in a field or inside a text. A plain word of the language is none."""

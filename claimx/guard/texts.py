@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator
 
+from claimx.guard.shapes import host_and_rest
 from claimx.values.currencies import CODES
 
 _TOKEN = re.compile(r"[^\W_](?:[\w.\-/#@:]*[^\W_])?")
+_LATIN_TOKEN = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_.\-/#@:]*[A-Za-z0-9])?")
 _EMAIL = re.compile(r"(?<![\w.+%'-])[\w.+%'-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,6}")
 _PHONE = re.compile(r"(?<![\w.])\+?\(?\d[\d\s().\-/]{5,22}\d(?![\w])")
 _SIGNS = "$€£¥₹₩₽₺₪₫฿₴₦"
@@ -34,6 +37,7 @@ _NUMBER_OF = re.compile(
     r"[\s:.]*(?:is|was|no\.?|number|id|#)?|#)[\s:]*$",
     re.I,
 )
+_SMALL = re.compile(r"(?<![\w.,/:#-])\d{1,4}(?![\w/:#]|[.,-]\d)")
 _NAMED = re.compile(r"\b[A-Z]{2,6}[-\s]$")
 _IN_YEAR = re.compile(r"\b(?:in|of|from|by|until|during|since|before|after|the year)\s+$", re.I)
 _YEAR = re.compile(r"(?:19|20)\d{2}")
@@ -45,8 +49,9 @@ _COUNT_OF = re.compile(
     re.I,
 )
 _PAIR = re.compile(r"([A-Za-z]\w{0,40})[\"']?\s*[:=]\s*[\"']?(\w[\w./:#@-]*)")
-_URL = re.compile(r"[a-z][a-z+.-]{1,9}://[^\s\"'<>)\]}]+|\bwww\.[^\s\"'<>)\]}]+", re.I)
+_URL = re.compile(r"[a-z][a-z0-9+.-]{1,9}://(?:\[[\da-f:.]+\])?[^\s\"'<>)\]}]*|\bwww\.[^\s\"'<>)\]}]+", re.I)
 _DOMAIN = re.compile(r"(?<![\w@/.-])(?:[a-z0-9-]{1,63}\.){1,5}[a-z]{2,12}(?![\w@])", re.I)
+_IPV4 = re.compile(r"(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?![\w.]*\d)")
 _DAY = re.compile(
     r"\d{4}-\d{2}-\d{2}(?:[T ][\d:.Z+-]*)?|\b\d{1,2}[./]\d{1,2}[./]\d{2,4}\b|\b\d{1,2}:\d{2}\b"
     r"|\b\d{1,2}(?:st|nd|rd|th)?\s+(?:of\s+)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?(?:,?\s+\d{4})?"
@@ -71,6 +76,11 @@ def id_tokens(text: str) -> Iterator[str]:
         token = m.group()
         if any(c.isdigit() for c in token):
             yield token
+    if not text.isascii():
+        # Scripts without blanks between words, wide letters and digits.
+        for m in _LATIN_TOKEN.finditer(unicodedata.normalize("NFKC", text)):
+            if any(c.isdigit() for c in m.group()):
+                yield m.group()
 
 
 def amount_texts(text: str, *, bare: bool) -> Iterator[str]:
@@ -109,6 +119,21 @@ def _plain_numbers(text: str) -> Iterator[str]:
         yield m.group()
 
 
+def without_counts(text: str) -> str:
+    """Take out of a person's words the numbers that say how much, how many or in which year: none of them names a record.
+
+    >>> without_counts("In 2024 I bought 3 mugs for $64, order 12")
+    'In   I bought   mugs for   order 12'
+    """
+    text = _MARKED.sub(lambda m: m.group() if m.group("bare") else " ", text)
+    return _SMALL.sub(lambda m: " " if _counts(text, m) else m.group(), text)
+
+
+def _counts(text: str, m: re.Match[str]) -> bool:
+    year = _YEAR.fullmatch(m.group()) and _IN_YEAR.search(text[max(0, m.start() - 40) : m.start()])
+    return bool(year) or _COUNT_OF.match(text, m.end()) is not None
+
+
 def address_texts(text: str) -> Iterator[str]:
     """Yield the e-mail addresses and phone numbers of a text."""
     if "@" in text:
@@ -124,19 +149,12 @@ def hosts(text: str) -> Iterator[str]:
     >>> list(hosts("see https://www.Shop.example/a or help.example.org."))
     ['shop.example', 'help.example.org']
     """
+    if "://" in text:
+        sites = (host_and_rest(m.group()) for m in _URL.finditer(text))
+        yield from (site[0] for site in sites if site is not None)
     if "." in text:
-        for m in _URL.finditer(text):
-            yield (
-                m.group()
-                .partition("://")[2]
-                .split("/")[0]
-                .split("?")[0]
-                .rpartition("@")[2]
-                .split(":")[0]
-                .lower()
-                .removeprefix("www.")
-            )
         yield from (m.group().lower().removeprefix("www.") for m in _DOMAIN.finditer(text))
+        yield from _IPV4.findall(text)
 
 
 def pairs(text: str) -> Iterator[tuple[str, str]]:

@@ -7,21 +7,29 @@ arguments, which must not run unchecked; in results it is left out, so that noth
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from claimx.values.currencies import currencies_of
 from claimx.values.keys import words_of
 
 #: Containers inside containers beyond this are no record that anybody reads.
 DEEPEST = 200
 #: Values in the arguments of one call beyond this are no call that anybody means.
 MOST_VALUES = 50_000
-_SCALARS = frozenset({str, int, float, bool})
-_CURRENCY_WORDS = frozenset({"currency", "ccy", "currencies"})
+#: Scalars that are what they are; a string may hold JSON.
+_PLAIN = frozenset({int, float, bool})
+_SHOWN = (int, float, Mapping, list, tuple, set, frozenset)
+#: Whole numbers of more bits cannot be written out (Python refuses beyond 4,300 digits).
+LARGEST = 8192
+_PLACES = re.compile(r"\[\d+\]")
+_CURRENCY_WORDS = frozenset({"currency", "ccy", "cur", "currencies"})
 #: The containers that a value is inside of, the nearest first; kept alive, so that none is taken for another.
 _Chain = tuple[object, "_Chain | None"]
+_Child = tuple[str, tuple[str, ...], Any]
 
 
 class TooDeep(ValueError):
@@ -52,10 +60,10 @@ class Record:
 
 
 def opened(value: Any) -> Any:
-    """Return the JSON that a whole string holds when it is an object or array, else the value as it is.
+    """Return the JSON that a whole string holds when it is an object, an array or a string, else the value as it is.
 
-    >>> opened('{"ok": true}'), opened("[not json")
-    ({'ok': True}, '[not json')
+    >>> opened('{"ok": true}'), opened("[not json"), opened('"[1]"')
+    ({'ok': True}, '[not json', [1])
     """
     try:
         return _read(value)
@@ -66,24 +74,13 @@ def opened(value: Any) -> Any:
 def _read(value: Any) -> Any:
     if isinstance(value, str):
         text = value.strip()
-        if len(text) > 1 and text[0] in "{[" and text[-1] in "}]":
+        if len(text) > 1 and text[0] + text[-1] in ("{}", "[]", '""'):
             try:
-                return json.loads(text)
+                inner = json.loads(text)
             except ValueError:
                 return value
+            return _read(inner) if isinstance(inner, str) else inner
     return value
-
-
-@dataclass(slots=True)
-class _Place:
-    """Where the walk stands: the path, the names and the currency above it, and the containers that it is inside of."""
-
-    path: str
-    keys: tuple[str, ...]
-    value: Any
-    currency: str | None = None
-    depth: int = 0
-    inside: _Chain | None = None
 
 
 def walk(value: Any, root: str, *, strict: bool = False) -> Iterator[Leaf | Record]:
@@ -95,45 +92,68 @@ def walk(value: Any, root: str, *, strict: bool = False) -> Iterator[Leaf | Reco
     >>> [x.path for x in walk({"a": [{"b": 1}]}, "c1.args") if isinstance(x, Leaf)]
     ['c1.args.a[0].b']
     """
-    stack = [_Place(root, (), value)]
+    # Of each container that the walk is inside of: what is left of it, the currency there, and the chain of containers.
+    stack: list[tuple[Iterator[_Child], str | None, _Chain | None]] = [(iter([(root, (), value)]), None, None)]
     count = 0
     while stack:
-        at = stack.pop()
-        try:
-            here = _read(at.value)
-        except RecursionError:
-            if strict:
-                raise TooDeep(f"the JSON text at {shown(at.path)} is nested too deeply to read") from None
-            here = at.value
-        if type(here) in _SCALARS or (isinstance(here, str | int | float)):
+        children, currency, inside = stack[-1]
+        for path, keys, given in children:
+            here = given if type(given) in _PLAIN else _opened(given, path, strict)
+            if here is None:
+                continue
             count += 1
             if strict and count > MOST_VALUES:
                 raise TooDeep(f"there are more than {MOST_VALUES:,} values in it")
-            yield Leaf(at.path, at.keys, here, at.currency)
-        elif here is None:
-            continue
-        elif at.depth > DEEPEST or _holds(at.inside, here):
-            if strict:
-                why = "holds itself" if _holds(at.inside, here) else f"is nested deeper than {DEEPEST} levels"
-                raise TooDeep(f"the value at {shown(at.path)} {why}")
-        else:
-            inside = (here, at.inside)
+            if isinstance(here, int) and here.bit_length() > LARGEST:
+                if strict:
+                    raise TooDeep(f"the number at {shown(path)} has more digits than any number that is meant")
+                continue
+            if isinstance(here, str | int | float):
+                yield Leaf(path, keys, here, currency)
+                continue
+            held = _holds(inside, given)
+            if held or len(stack) - 1 > DEEPEST:
+                if strict:
+                    why = "holds itself" if held else f"is nested deeper than {DEEPEST} levels"
+                    raise TooDeep(f"the value at {shown(path)} {why}")
+                continue
             if isinstance(here, Mapping):
-                yield Record(at.path, here)
-                near = currency_in(here) or at.currency
-                inner = [_Place(f"{at.path}.{k}", (*at.keys, str(k)), v, near, at.depth + 1, inside) for k, v in here.items()]  # fmt: skip
-                stack.extend(reversed(inner))
-            elif isinstance(here, list | tuple | set | frozenset):
-                items = [_Place(f"{at.path}[{i}]", at.keys, v, at.currency, at.depth + 1, inside) for i, v in enumerate(here)]  # fmt: skip
-                stack.extend(reversed(items))
-            elif isinstance(here, bytes | bytearray):
-                text = here.decode("utf-8", "replace")
-                stack.append(_Place(at.path, at.keys, text, at.currency, at.depth + 1, inside))
-            elif (fields := _fields_of(here)) is not None:
-                # An object of another library: its fields where it shows them, its text otherwise.
-                stack.append(_Place(at.path, at.keys, fields, at.currency, at.depth + 1, inside))
+                yield Record(path, here)
+                stack.append((_fields(path, keys, here), currency_in(here) or currency, (given, inside)))
             else:
-                yield Leaf(at.path, at.keys, str(here), at.currency)
+                stack.append((_members(path, keys, here), currency, (given, inside)))
+            break
+        else:
+            stack.pop()
+
+
+def _fields(path: str, keys: tuple[str, ...], record: Mapping[Any, Any]) -> Iterator[_Child]:
+    for k, v in tuple(record.items()):
+        name = k if type(k) is str else str(k)
+        yield f"{path}.{name}", (*keys, name), v
+
+
+def _members(path: str, keys: tuple[str, ...], items: Collection[Any]) -> Iterator[_Child]:
+    for i, v in enumerate(tuple(items)):
+        yield f"{path}[{i}]", keys, v
+
+
+def _opened(value: Any, path: str, strict: bool) -> Any:
+    """A scalar, an object or a list for any value: JSON inside a string is read, bytes are text, an object of another
+    library is its fields where it shows them, its text otherwise."""
+    if isinstance(value, bytes | bytearray):
+        value = value.decode("utf-8", "replace")
+    if isinstance(value, str):
+        try:
+            return _read(value)
+        except RecursionError:
+            if strict:
+                raise TooDeep(f"the JSON text at {shown(path)} is nested too deeply to read") from None
+            return value
+    if value is None or isinstance(value, _SHOWN):
+        return value
+    fields = _fields_of(value)
+    return fields if fields is not None else str(value)
 
 
 def _holds(chain: _Chain | None, container: object) -> bool:
@@ -151,9 +171,13 @@ def currency_in(record: Mapping[Any, Any]) -> str | None:
     ('EUR', None)
     """
     for key, value in record.items():
-        if isinstance(key, str) and isinstance(value, str) and len(value) <= 4 and _names_currency(key):
+        if isinstance(key, str) and isinstance(value, str) and _names_currency(key) and _may_be_currency(value):
             return value
     return None
+
+
+def _may_be_currency(text: str) -> bool:
+    return len(text) <= 4 or (len(text) <= 12 and bool(currencies_of(text)))
 
 
 @lru_cache(maxsize=8192)
@@ -168,7 +192,9 @@ def shown(value: object, most: int = 80) -> str:
     ('SU-88421', 'xxxxxxxxxx... (5000 characters)')
     """
     text = value if isinstance(value, str) else str(value)
-    head = "".join(c if c.isprintable() else " " for c in text[:most])
+    head = text[:most]
+    if not head.isprintable():
+        head = "".join(c if c.isprintable() else " " for c in head)
     return head if len(text) <= most else f"{head}... ({len(text)} characters)"
 
 
@@ -186,6 +212,17 @@ def _fields_of(value: Any) -> dict[str, Any] | None:
     return {f: getattr(value, f) for f in fields} if fields is not None else None
 
 
+def dotted(path: str) -> str:
+    """Return the path of an argument without its root and without places in lists.
+
+    >>> dotted("args.lines[0].sku")
+    'lines.sku'
+    """
+    inner = path.partition(".")[2]
+    return _PLACES.sub("", inner) if "[" in inner else inner
+
+
+@lru_cache(maxsize=8192)
 def plain_name(key: str) -> str:
     """Return a field's name in lower case with underscores, so that conventions do not tell two apart.
 

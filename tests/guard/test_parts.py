@@ -18,7 +18,7 @@ from claimx.guard.walk import Leaf, walk
 from claimx.types import SlotType
 
 MODULES = [
-    "amounts", "catalogue", "echo", "identifiers", "kinds", "plain_words", "refusal", "rules", "schema", "seen", "shapes", "texts", "walk",
+    "amounts", "catalogue", "echo", "identifiers", "kinds", "names", "plain_words", "refusal", "rules", "schema", "seen", "shapes", "texts", "walk",
 ]  # fmt: skip
 
 

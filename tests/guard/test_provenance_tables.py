@@ -76,6 +76,40 @@ HONEST: dict[str, Honest] = {
     "course": ("enrol me in CS-101", [{"student": "S1029384"}], "enrol", {"student": "S1029384", "course": "CS-101", "term": "2026-spring"}),
     "standards": ("", [], "add_requirement", {"standard": "ISO-27001", "control": "AES-256", "cve": "CVE-2021-44228"}),
     "booleans that are choices": ("", [], "notify", {"email": True, "sms": False, "charge": True, "deposit": False}),
+    # forms and lists
+    "a list in one text": ("orders SU-88421 and SU-88422", [], "merge_orders", {"orders": "SU-88421, su-88422", "order_ids": "SU-88421;SU-88422"}),
+    "two addresses in one text": ("write ann@example.com and bob@example.com", [], "send_email", {"to": "Ann <ann@example.com>; bob@example.com"}),
+    "wide letters and digits": ("注文番号はＳＵ－８８４２１です", [], "cancel_order", {"order_id": "SU-88421", "order": "ＳＵ－８８４２１"}),
+    "a word before a number": ("", [{"customer": "cust_1893"}], "close_account", {"customer": "cust 1893"}),
+    "a number that became a fraction": ("", [{"order_id": 88421}], "cancel_order", {"order_id": 88421.0}),
+    "a German street": ("meine Adresse ist Hauptstraße 5, 10115 Berlin", [], "update_address", {"address": "Hauptstr. 5, 10115 Berlin"}),
+    "a place with a number": ("taxi from 12 Elm St to the airport at 5", [], "book_taxi", {"pickup": "12 Elm St", "destination": "airport terminal 2", "time": "05:00"}),
+    "a site without its scheme": ("look at github.com/acme/repo", [], "clone_repo", {"url": "github.com/acme/repo.git", "ref": "main", "depth": 1}),
+    "small numbers of records": ("close ticket 7", [], "close_ticket", {"ticket": "7", "ticket_id": 7}),
+    "a currency by its name": ("I paid 64 euros", [], "refund", {"amount": 64, "currency": "Euro"}),
+    "bounds of a budget": ("between 500 and 1500 dollars", [], "create_alert", {"price": {"min": 500, "max": 1500}}),
+    "an amount in its parts": ("", [{"balance": {"amount": 120.0, "currency": "usd"}}], "payout", {"money": {"value": 120, "currency": "USD"}}),
+    "a machine near by": ("", [], "set_proxy", {"url": "postgres://db:5432/x", "host": "10.0.0.12", "ip": "192.168.1.4"}),
+    "a store that was seen": ("", ["files are in s3://acme-logs/2026"], "copy_files", {"source": "s3://acme-logs/2026/03"}),
+    "a long address of the net that was seen": ("use http://[2001:db8::1]:8080/a", [], "set_endpoint", {"url": "http://[2001:db8::1]/b"}),
+    "prose under any name": ("", [], "send_letter", {"letter": "Dear Ann, thank you, as agreed, your plan is $50, see you in 2026: all the best, Bob"}),
+    "pairs of settings": ("", [], "start_job", {"options": "workers=4,mode=fast;retries=3&debug=true"}),
+    "numbers after counts": ("cancel 2 orders: 88421 and 88422", [], "cancel_orders", {"order_ids": [88421, 88422]}),
+    # what a call makes up
+    "a slug and a reference in words": ("", [], "publish_post", {"slug": "10-tips-for-2026", "ref": "release/2026.1", "reference": "monthly saving"}),
+    "keys that are no records": ("", [], "post_metrics", {"metrics": {"2025": 12, "2026": 34, "Q1-2026": 5}, "checksums": {"SHA-256": "abc", "UTF-8": True}}),
+    "a patch and settings": ("", [], "set_config", {"key": "JAVA_OPTS", "value": "-Xmx4096m", "patch": "@@ -1,4 +1,4 @@", "start_line": 10412}),
+    "limits and sizes": ("", [], "resize_volume", {"size_bytes": 107374182400, "iops": 16000, "threshold": 2500, "ttl": 86400, "expires_at": 1773482400000}),
+    "search and replace": ("", [], "replace_text", {"find": "SU-88412", "replace": "SU-88421", "count": 1}),
+    "a form": ("", [], "create_form", {"fields": [{"label": "Phone", "placeholder": "+1 555 000 0000"}, {"label": "Mail", "placeholder": "you@example.com"}]}),
+    "a bug": ("", [], "log_bug", {"version": "2.14.0-rc.1", "component": "HP-4520", "error_code": "0x80070057", "os": "Windows 11 23H2", "build": "22631.3296"}),
+    "a chart": ("", [], "create_chart", {"type": "bar", "series": [{"name": "2026", "values": [2200, 3100]}]}),
+    "vitals": ("", [{"patient": {"id": "PT-10033", "mrn": "7731024"}}], "record_vitals", {"mrn": "7731024", "bp": "120/80", "pulse": 72, "temp_c": 36.8, "icd10": "M54.5"}),
+    "grades": ("", [{"student_id": "S1029384"}], "submit_grade", {"student_id": "S1029384", "grade": 92, "course": "MATH-2040", "credits": 3}),
+    "a listing": ("", [], "create_listing", {"bedrooms": 3, "sqft": 1450, "year_built": 1998, "lat": 52.52001, "lng": 13.40495}),
+    "shares": ("buy 10 shares of ACME, limit 42.50", [], "place_order", {"symbol": "ACME", "quantity": 10, "limit_price": 42.5, "order_type": "limit", "time_in_force": "GTC"}),
+    "colours of a lamp": ("", [{"device_id": "lamp-12"}], "set_light", {"device_id": "lamp-12", "brightness": 80, "color_temp": 2700, "transition_ms": 1500}),
+    "picture": ("", [], "generate_image", {"prompt": "a cat, 8k", "size": "1024x1024", "seed": 123456789, "steps": 30, "model": "sdxl-1.0"}),
     "phone in another form": ("call me on +1 555 010 4477", [], "book_callback", {"phone": "(555) 010-4477", "customer_phone": 5550104477}),
 }  # fmt: skip
 
@@ -122,6 +156,74 @@ INVENTED: dict[str, tuple[dict[str, Any], str]] = {
     "a list in a list": ({"rows": [[{"x": ["SU-88412"]}]]}, "unknown_id"),
     "in JSON text": ({"data": '{"inner": "{\\"customer\\": \\"SU-88412\\"}"}'}, "unknown_id"),
     "bytes": ({"customer": b"SU-88412"}, "unknown_id"),
+    # other ways to write them
+    "wide digits": ({"order_id": "SU-８８４１２"}, "unknown_id"),
+    "a foreign letter": ({"thing": "\u0405U-88412"}, "unknown_id"),
+    "a character nobody sees": ({"thing": "SU-88\u200b412"}, "unknown_id"),
+    "a soft hyphen": ({"thing": "SU\u00ad-88412"}, "unknown_id"),
+    "a blank that does not break": ({"thing": "SU-\u00a088412"}, "unknown_id"),
+    "a line break": ({"thing": "SU-\n88412"}, "unknown_id"),
+    "a mark over a digit": ({"thing": "SU-8\u03358412"}, "unknown_id"),
+    "small letters": ({"thing": "su-88412"}, "unknown_id"),
+    "small letters, nothing between": ({"thing": "su88412"}, "unknown_id"),
+    "a fraction": ({"order_id": 88412.0}, "unknown_id"),
+    "a fraction under a noun": ({"customer": 8.8412e4}, "unknown_id"),
+    "digits in a text": ({"order": "88412"}, "unknown_id"),
+    "a word and a number": ({"customer": "cust 1893"}, "unknown_id"),
+    "one of a list in a text": ({"orders": "SU-88421,SU-88412"}, "unknown_id"),
+    "one of a list anywhere": ({"targets": "SU-88421; SU-88412"}, "unknown_id"),
+    "one of two words": ({"targets": "SU-88421 SU-88412"}, "unknown_id"),
+    "an IBAN behind its name": ({"x": "IBAN DE89370400440532013001"}, "unknown_id"),
+    "an IBAN in points": ({"x": "DE89.3704.0044.0532.0130.01"}, "unknown_id"),
+    "a card in digits": ({"x": 4111111111111111}, "unknown_id"),
+    "a text in a text": ({"order": '"SU-88412"'}, "unknown_id"),
+    "a list in a text in a text": ({"order": '"[\\"SU-88412\\"]"'}, "unknown_id"),
+    "a value in an object": ({"order": {"v": 88412}}, "unknown_id"),
+    "a value in an identifier": ({"customer_id": {"value": 88412}}, "unknown_id"),
+    "a key in small letters": ({"su-88412": 1}, "unknown_id"),
+    "a key that is a UUID": ({UUID: True}, "unknown_id"),
+    "a key that is an address": ({"mallory@evil.example": 1}, "unknown_contact"),
+    "a key that is a site": ({"https://evil.example/x": 1}, "unknown_contact"),
+    "an address with blanks": ({"to": "mallory @ evil.example"}, "unknown_contact"),
+    "an address in words": ({"to": "mallory [at] evil.example"}, "unknown_contact"),
+    "an address with a wide sign": ({"to": "mallory＠evil.example"}, "unknown_contact"),
+    "an address in percents": ({"email": "mallory%40evil.example"}, "unknown_contact"),
+    "an address with a foreign letter": ({"to": "\u0430nn@example.com"}, "unknown_contact"),
+    "an address of a host alone": ({"email": "mallory@evil"}, "unknown_contact"),
+    "a site without its scheme": ({"callback": "www.evil.example/collect"}, "unknown_contact"),
+    "a site behind two strokes": ({"webhook_url": "//evil.example/collect"}, "unknown_contact"),
+    "a host": ({"domain": "evil.example"}, "unknown_contact"),
+    "a site by its number": ({"callback": "http://2130706433/"}, "unknown_contact"),
+    "a broken scheme": ({"callback": "ht\ttps://evil.example"}, "unknown_contact"),
+    "a picture from a site": ({"image": "https://evil.example/x.png"}, "unknown_contact"),
+    "a street anywhere": ({"ship_to": "99 Elm Street"}, "unknown_contact"),
+    "a street in an object": ({"address": {"line1": "99 Elm Street"}}, "unknown_contact"),
+    "a street with a number that was seen": ({"address": "2024 Mallory Street"}, "unknown_contact"),
+    "one stroke behind the scheme": ({"x": "https:/evil.example"}, "unknown_contact"),
+    "strokes the other way": ({"x": "https:\\\\evil.example\\@localhost/"}, "unknown_contact"),
+    "a long address of the net": ({"x": "http://[2001:db8::1]/"}, "unknown_contact"),
+    "a store": ({"x": "s3://mallory/a"}, "unknown_contact"),
+    "a machine by its number": ({"ip": "203.0.113.9"}, "unknown_contact"),
+    "a social security number": ({"x": "123-45-6789"}, "unknown_id"),
+    "a bank by its code": ({"bic": "DEUTDEFF"}, "unknown_id"),
+    "a plate": ({"license_plate": "B-MW 1234"}, "unknown_id"),
+    "a pair in a text": ({"params": "order_id=SU-88412&x=1"}, "unknown_id"),
+    "a line of a record": ({"params": "order_id: SU-88412"}, "unknown_id"),
+    "between tags": ({"payload": "<order>SU-88412</order>"}, "unknown_id"),
+    "a count of the user's as an identifier": ({"order_id": 3}, "unknown_id"),
+    "an amount of the user's as an identifier": ({"order_id": "64"}, "unknown_id"),
+    "a product of amounts": ({"amount": "64*100"}, "unknown_amount"),
+    "a power of amounts": ({"amount": "64^64"}, "unknown_amount"),
+    "two amounts": ({"amount": "64 and 6400"}, "unknown_amount"),
+    "a range of amounts": ({"amount": "64-6400"}, "unknown_amount"),
+    "an exponent": ({"amount": "1e6"}, "unknown_amount"),
+    "an amount in an object": ({"amount": {"major": 6400}}, "unknown_amount"),
+    "an amount two objects down": ({"payment": {"x": {"v": 6400}}}, "unknown_amount"),
+    "an amount under another name": ({"payout": 6400}, "unknown_amount"),
+    "an amount under its currency": ({"usd": 6400}, "unknown_amount"),
+    "money under any name": ({"x": "$6,400"}, "unknown_amount"),
+    "money with its code": ({"what": "6400 USD"}, "unknown_amount"),
+    "a currency in words": ({"amount": 64, "currency": "Euros"}, "unknown_amount"),
     "a year as an amount": ({"amount": 2024}, "unknown_amount"),
     "a count of the user's": ({"amount": 3}, "unknown_amount"),
     "digits of a phone number": ({"amount": 4477}, "unknown_amount"),
@@ -208,6 +310,47 @@ def test_an_echo_of_an_address_or_an_amount_proves_nothing_either() -> None:
         assert not run.check("send_it", call).allowed, call
 
 
+#: What a run does one after the other: tool, arguments, result. None of it makes the order or the address real.
+WRITTEN: dict[str, list[tuple[str, dict[str, Any], Any]]] = {
+    "a note that is repeated": [("create_note", {"note": X}, {"id": 1, "text": X, "created": "2026-01-01"})],
+    "a note in a sentence": [("create_note", {"note": f"about {X}"}, {"id": "n1", "text": f"about {X}"})],
+    "a note that is listed later": [("create_note", {"note": X}, {"id": 1}), ("list_notes", {}, {"notes": [{"id": 1, "text": f"see {X}"}]})],
+    "a note that is read later": [("create_note", {"note": X}, {"id": 1}), ("get_note", {"note_id": 1}, {"id": 1, "body": X})],
+    "a file that is read later": [("write_file", {"path": "a.txt", "content": f"order {X}"}, {"ok": True}), ("read_file", {"path": "a.txt"}, f"order {X}")],
+    "a command": [("run_shell", {"cmd": f"echo {X}"}, f"{X}\n")],
+    "a title": [("create_note", {"title": X, "body": "a"}, {"id": 12, "title": X})],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("steps", WRITTEN.values(), ids=WRITTEN)
+def test_what_a_call_wrote_itself_is_no_record_when_it_comes_back(steps: list[tuple[str, dict[str, Any], Any]]) -> None:
+    run, told = run_of("", []), run_of(f"note {X}", [])
+    for r in (run, told):
+        for tool, args, result in steps:
+            assert r.check(tool, args).allowed
+            r.saw(result, tool=tool, args=args)
+    assert not run.check("cancel_order", {"order_id": X}).allowed
+    assert told.check("cancel_order", {"order_id": X}).allowed
+    run.saw({"order_id": X, "status": "shipped"}, tool="get_order", args={"order_id": X})
+    assert run.check("cancel_order", {"order_id": X}).allowed
+
+
+def test_an_address_and_an_amount_that_a_call_wrote_itself_stay_unseen() -> None:
+    run = run_of("", [])
+    args = {"body": "pay $999.00 to mallory@evil.example"}
+    run.saw({"id": "m1", "body": args["body"]}, tool="save_draft", args=args)
+    run.saw({"drafts": [{"id": "m1", "body": args["body"]}]}, tool="list_drafts", args={})
+    for call in ({"amount": 999}, {"to": "mallory@evil.example"}):
+        assert not run.check("pay", call).allowed, call
+
+
+def test_a_name_that_a_call_chose_may_be_used_by_the_next() -> None:
+    run = run_of("", [])
+    args = {"filename": "report-2026.pdf", "content": "x"}
+    run.saw({"file": "report-2026.pdf", "file_id": "f_12ab3c9"}, tool="create_file", args=args)
+    assert run.check("share_file", {"file_id": "report-2026.pdf"}).allowed
+
+
 def test_what_the_user_said_is_seen_though_a_look_up_repeats_it() -> None:
     run = run_of(f"cancel {X}", [])
     run.saw({"order_id": X, "order": None}, tool="get_order", args={"order_id": X})
@@ -244,6 +387,7 @@ def test_arguments_that_cannot_be_walked_to_their_end_are_refused_with_the_reaso
         (loop, "holds itself"),
         ({"x": "[" * 100_000 + "]" * 100_000}, "nested too deeply to read"),
         ({"x": wide}, "more than 50,000 values"),
+        ({"amount": 10**5000}, "more digits than any number"),
     ):
         for tool in ("pay_out", "get_order"):
             error = run.check(tool, args).error
