@@ -42,9 +42,11 @@ def oddities(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
             break
     for i, entry in enumerate(entries):
         state = entry.get("state")
-        near = get_close_matches(state, list(CompletionState), 1, 0.8) if isinstance(state, str) else []
-        if near and state not in list(CompletionState):
-            yield f"ledger[{i}].state", f"is {state[:40]!r} and not read: did you mean {str(near[0])!r}?"
+        if not isinstance(state, str) or state in list(CompletionState):
+            continue
+        meant = get_close_matches(state, list(CompletionState), 1, 0.8)
+        if meant:
+            yield f"ledger[{i}].state", f"is {state[:40]!r} and not read: did you mean {str(meant[0])!r}?"
             break
 
 
