@@ -66,9 +66,8 @@ def _check(args: argparse.Namespace) -> int:
         from claimx.report.terminal import print_totals
 
         print_totals(receipts)
-    if args.out is not None and count:
-        where = "stdout" if args.out == "-" else args.out
-        complain(f"{count} run{'s' if count > 1 else ''} checked, {flagged} flagged; receipts written to {where}")
+    if args.out not in (None, "-") and count:
+        complain(f"{count} run{'s' if count > 1 else ''} checked, {flagged} flagged; receipts written to {args.out}")
     return exit_code(count, faults, flagged=flagged > 0)
 
 
