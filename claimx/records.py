@@ -184,6 +184,8 @@ def parse_run(data: Any, *, line: int | None = None) -> Run:
         try:
             entry = LedgerEntry.from_dict(item, default_id=f"c{i + 1}")
         except ValueError as e:
+            if str(e).startswith("'status'"):
+                name += ".status"
             raise InputError(f"{where}field {name!r}: {e}", line=line, field=name) from e
         if entry.id in seen:
             entry = LedgerEntry.from_dict({**item, "id": f"{entry.id}~{i + 1}"})

@@ -337,11 +337,21 @@ class LedgerEntry:
             known = known | {"state"}
         tool = data.get("tool")
         if not isinstance(tool, str) or not tool:
-            raise ValueError("a ledger entry needs 'tool', the name of the tool that was called")
+            keys = [str(k) for k in data]
+            near = next(
+                (k for k in keys if k.strip().lower().strip(" :_-.") in ("tool", "tools", "tool_name", "name")), None
+            )
+            hint = f"; did you mean 'tool' by {near!r}?" if near is not None and near != "tool" else ""
+            listed = ", ".join(keys[:8]) or "none"
+            raise ValueError(
+                f"a ledger entry needs 'tool', the name of the tool that was called (fields: {listed}){hint}"
+            )
         status = data.get("status", "success")
         if status is not None and not isinstance(status, str):
             raise ValueError(f"'status' is {type(status).__name__}, expected success, error, timeout or unknown")
         aliases = {"ok": "success", "failed": "error", "failure": "error"}
+        if status is not None and aliases.get(status, status) not in list(CallStatus):
+            raise ValueError(f"'status' is {status!r}, expected success, error, timeout or unknown")
         return cls(
             id=str(data["id"]) if data.get("id") is not None else default_id,
             tool=tool,

@@ -8,7 +8,7 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 RANK = {
     "_version": 0, "types": 0, "errors": 0, "models": 0, "data": 0, "verb_families": 0, "verb_senses": 0, "verbs": 1, "values": 1, "extract": 2, "ledger": 2, "match": 3, "guard": 3,
-    "records": 3, "dropin": 4, "completion": 4, "checker": 4, "annotate": 5, "redact": 5, "adapters": 4, "archive": 5, "integrations": 6, "report": 6, "hooks": 6, "testing": 6, "pytest_plugin": 7, "cli": 7, "__main__": 8, "training": 9, "__init__": 9,
+    "records": 3, "oddities": 3, "dropin": 4, "completion": 4, "checker": 4, "annotate": 5, "redact": 5, "adapters": 4, "archive": 5, "integrations": 6, "report": 6, "hooks": 6, "testing": 6, "pytest_plugin": 7, "cli": 7, "__main__": 8, "training": 9, "__init__": 9,
 }  # fmt: skip
 HEAVY = {
     "torch", "transformers", "datasets", "ray", "langchain_core", "openai", "anthropic", "redis", "sqlalchemy", "psycopg", "cryptography",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -59,15 +60,65 @@ def kind_of(claim: JudgedClaim) -> str:
 
 
 def phrasing_of(action: Action, reply: str) -> str:
-    """Return a clause with its values masked, so that wordings can be counted."""
+    """Return a clause with its values masked, so that wordings can be counted: those that the extraction found, widened to
+    whole words and numbers, then what has the form of a value in the rest."""
     parts, at = [], action.start
     for slot in sorted(action.slots, key=lambda s: s.start):
-        if slot.start >= at and slot.end <= action.end:
-            parts += [reply[at : slot.start].lower(), f"<{slot.type}>"]
-            at = slot.end
-    parts.append(reply[at : action.end].lower())
+        start, end = _whole(slot.start, slot.end, reply)
+        start, end = max(start, action.start), min(end, action.end)
+        if end <= at or slot.start >= action.end:
+            continue
+        if start < at:  # what was masked before reached into this one: both are one word
+            at = end
+            continue
+        parts += [_masked(reply[at:start]), f"<{slot.type}>"]
+        at = end
+    parts.append(_masked(reply[at : action.end]))
     text = " ".join("".join(parts).split())
     return text if len(text) <= _MAX_PHRASING else text[: _MAX_PHRASING - 1] + "…"
+
+
+_TAIL = re.compile(r"(?:\w|(?<=\w)[.,:/@-](?=\w))*")
+_HEAD = re.compile(r"[\w.,:/@#-]*\Z")
+#: How far a value may reach beyond what was found of it, in characters.
+_REACH = 40
+
+
+def _whole(start: int, end: int, reply: str) -> tuple[int, int]:
+    """Widen a slot to the whole word or number that it was cut inside of."""
+    if end > start and reply[end - 1 : end].isalnum() and reply[end : end + 1].isalnum():
+        tail = _TAIL.match(reply, end, end + _REACH)
+        end = tail.end() if tail else end
+    elif reply[end - 1 : end].isdigit():
+        more = re.compile(r"[.,]\d[\d.,]*(?<=\d)").match(reply, end, end + _REACH)
+        end = more.end() if more else end
+    if reply[start : start + 1].isalnum() and reply[max(0, start - 1) : start].isalnum():
+        head = _HEAD.search(reply[max(0, start - _REACH) : start])
+        start -= len(head.group().lstrip(".,:/@#-")) if head else 0
+    return start, end
+
+
+_VALUES = re.compile(
+    r"(?P<CONTACT>[\w.+-]+@[\w-]+(?:\.[\w-]+)+|https?://\S*[\w/])"
+    r"|(?P<MONEY>[$€£¥₹]\s?\d(?:[\d.,]*\d)?|\b\d(?:[\d.,]*\d)?\s?(?:[$€£¥₹]|(?i:usd|eur|gbp|dollars?|euros?|pounds?)\b))"
+    r"|(?P<PERCENT>\b\d[\d.,]*\s?%)"
+    r"|(?P<DATE>\b\d{4}-\d{2}-\d{2}\b|\b\d{1,2}[./]\d{1,2}[./]\d{2,4}\b)|(?P<TIME>\b\d{1,2}:\d{2}(?::\d{2})?\b)"
+    r"|(?P<ID>#\w*\d[\w-]*|\b(?=[\w-]*\d)(?=[\w-]*[^\W\d_])\w+(?:-\w+)*\b|\b\d+(?:-\d+)+\b)|(?P<COUNT>\b\d(?:[\d.,]*\d)?\b)"
+)
+_ORDINARY = re.compile(r"(?i)\d+(?:st|nd|rd|th)|\d+-[a-z]+")
+
+
+def _masked(text: str) -> str:
+    """Mask what has the form of a value; ordinals and the like ("2nd", "5-star") are words."""
+
+    def mask(m: re.Match[str]) -> str:
+        return m.group().lower() if _ORDINARY.fullmatch(m.group()) else f"<{m.lastgroup}>"
+
+    out, at = [], 0
+    for m in _VALUES.finditer(text):
+        out += [text[at : m.start()].lower(), mask(m)]
+        at = m.end()
+    return "".join([*out, text[at:].lower()])
 
 
 def receipt_of(row: Mapping[str, Any]) -> Receipt:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from claimx.adapters import Found
-from claimx.cli.io import Faults, Sink, add_input, batches, exit_code, good_runs, make_extractor
+from claimx.cli.io import Faults, Sink, add_input, batches, complain, exit_code, good_runs, make_extractor
 from claimx.cli.matching import add_options, options_of
 from claimx.cli.sources import Proofs, proved_by
 from claimx.errors import InputError
@@ -66,6 +66,8 @@ def _check(args: argparse.Namespace) -> int:
         from claimx.report.terminal import print_totals
 
         print_totals(receipts)
+    if args.out not in (None, "-") and count:
+        complain(f"{count} run{'s' if count > 1 else ''} checked, {flagged} flagged; receipts written to {args.out}")
     return exit_code(count, faults, flagged=flagged > 0)
 
 

@@ -29,7 +29,7 @@ def _extract(args: argparse.Namespace) -> int:
     runs = good_runs(args, faults, _bare)
     with Sink(args.out) as sink:
         for batch in batches(runs):
-            texts = [f.run.reply for f in batch]
+            texts = [f.run.extra[_REPLY] for f in batch]
             for record, text, found in zip(batch, texts, extractor.extract_many(texts), strict=True):
                 count += 1
                 row = {"id": record.run.extra.get("id", record.run.id) or str(record.line), **found.to_dict()}
@@ -42,7 +42,10 @@ def _extract(args: argparse.Namespace) -> int:
     return exit_code(count, faults)
 
 
+_REPLY = "reply as it came"
+
+
 def _bare(data: Any, *, line: int | None = None) -> Run:
     """Read the reply of a run alone: its ledger is of no matter here, faulty or not."""
     reply = reply_of(data, line=line)
-    return Run(reply, extra={"id": data["id"]} if data.get("id") is not None else {})
+    return Run("", extra={_REPLY: reply, **({"id": data["id"]} if data.get("id") is not None else {})})

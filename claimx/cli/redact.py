@@ -21,7 +21,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     redact = commands.add_parser(
         "redact",
         help="put stand-ins in place of ids, amounts, names and addresses, with unchanged verdicts",
-        description="Exchange ids, amounts, names and addresses for stand-ins of the same length, the same for the same value "
+        description="Exchange ids, amounts, names, addresses, accounts and days of birth for stand-ins of the same length, the same for the same value "
         "in reply and ledger. Each run is checked before and after: one whose verdict would change is withheld and named. "
         "Nothing leaves this machine.",
         allow_abbrev=False,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from claimx.cli.io import FLAGGED, OK, add_format, make_extractor
 from claimx.errors import InputError, InputNote
-from claimx.types import Receipt, Run
+from claimx.types import LedgerEntry, Receipt, Run
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -35,7 +35,7 @@ def _view(args: argparse.Namespace) -> int:
     if args.html:
         from claimx.report.receipt_html import receipt_html
 
-        page = receipt_html(receipt, reply=run.reply, page=True)
+        page = receipt_html(receipt, reply=run.reply, calls=run.ledger, page=True)
         if args.html == "-":
             sys.stdout.write(page)
         else:
@@ -67,4 +67,5 @@ def _scored(folder: Path, id: str | None) -> tuple[Run, Receipt]:
     from claimx.archive.rows import receipt_of
 
     row = find_row(folder, id)
-    return Run(row["reply"], id=row["id"]), receipt_of(row)
+    calls = tuple(LedgerEntry.from_dict(c) for c in row["calls"] or ())
+    return Run(row["reply"], calls, id=row["id"]), receipt_of(row)

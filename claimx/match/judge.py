@@ -55,7 +55,7 @@ def judge(extraction: Extraction, run: Run, *, options: MatchOptions | None = No
     return Receipt(
         id=run.id,
         verdict=verdict,
-        summary=summarise(verdict, done, values, extraction),
+        summary=summarise(verdict, done, values, extraction, tools=bool(run.tools or run.ledger)),
         claims=done,
         values=values,
         unreported=unreported,

@@ -28,9 +28,14 @@ def verdict_of(
 
 
 def summarise(
-    verdict: Verdict, claims: Sequence[JudgedClaim], values: Sequence[JudgedValue], extraction: Extraction
+    verdict: Verdict,
+    claims: Sequence[JudgedClaim],
+    values: Sequence[JudgedValue],
+    extraction: Extraction,
+    *,
+    tools: bool = True,
 ) -> str:
-    """Return one line for a person."""
+    """Return one line for a person. `tools` tells whether any tool of the run is known."""
     if extraction.foreign and verdict is Verdict.UNCHECKED:
         part = "The reply" if not claims else "Part of the reply"
         return f"{part} is not in English ({extraction.language}): it was not checked."
@@ -52,7 +57,9 @@ def summarise(
         return f"{len(flagged)} of {n} claim{'s' if n > 1 else ''} flagged: {'; '.join(parts)}{more}."
     confirmed = sum(c.status is ClaimStatus.CONFIRMED for c in claims)
     if verdict is Verdict.UNCHECKED:
-        return f"{n} claim{'s' if n > 1 else ''} could not be judged: no known tool fits."
+        return f"{n} claim{'s' if n > 1 else ''} could not be judged: " + (
+            "no known tool fits." if tools else "no tool is known (the run lists no 'tools' and its ledger is empty)."
+        )
     rest = n - confirmed
     tail = f", {rest} not judged or not verified" if rest else ""
     return f"{confirmed} of {n} claim{'s' if n > 1 else ''} confirmed by the ledger{tail}."

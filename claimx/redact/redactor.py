@@ -13,6 +13,7 @@ from claimx.checker import Checker
 from claimx.errors import InputError
 from claimx.records import parse_run
 from claimx.redact.finding import Found, find, leaves
+from claimx.redact.forms import Form
 from claimx.redact.rewriting import Rewriter, ScaleError, number_of
 from claimx.redact.stand_ins import StandIns
 from claimx.types import Extraction, Receipt, Run
@@ -78,7 +79,8 @@ class Redactor:
 
     def _attempts(self, run: Run, found: Found) -> Iterator[Rewriter]:
         """Rewriters to try in turn: amounts scaled, which keeps sums, then with their digits exchanged; key after key."""
-        related = [*found.amounts, *found.codes]
+        spelled = [t for t, form in found.forms.items() if form in (Form.IBAN, Form.CARD, Form.PLATE)]
+        related = [*found.amounts, *found.codes, *spelled]
         numbers = ["".join(c for c in t if c.isdigit()) for t in related]
         for n in range(_TRIES):
             key = self.key if n == 0 else self.key + bytes([n])
@@ -123,7 +125,7 @@ def _leak(record: Mapping[str, Any], found: Found, used: Mapping[str, str]) -> s
     texts = [v for k, v in leaves({k: v for k, v in record.items() if k not in ("id", "tools")}) if isinstance(v, str)]
     whole = "\n".join(texts)
     made = set(used.values())
-    for text in [*found.contacts, *found.codes, *found.names]:
+    for text in [*found.contacts, *found.codes, *found.names, *found.forms]:
         if len(text) >= 4 and text in whole and text in used and text not in made:
             return text
     return None

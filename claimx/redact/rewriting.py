@@ -5,11 +5,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from datetime import date
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from claimx.redact.finding import COMMON, MONEY, NUMBER, PROTECTED, Found
+from claimx.redact.finding import COMMON, MONEY, NUMBER, PROTECTED, Found, is_value
+from claimx.redact.form_stand_ins import FormStandIns, exchange_births
+from claimx.redact.forms import Form
 from claimx.redact.stand_ins import StandIns
 
 _WORD = re.compile(r"[^\W\d_]+")
@@ -41,17 +44,33 @@ class Rewriter:
             out[name] = self._name(name)
         for word in sorted(self.found.name_words):
             out.setdefault(word, self.make.word(word))
-        for text in self.found.addresses:
-            out[text] = self.make.digits(_WORD.sub(lambda m: self._own(m.group()), text))
         for text in self.found.contacts:
             out[text] = self._contact(text)
         for text in self.found.codes:
             out.setdefault(text, self.make.code(text))
-        for text, made in list(out.items()):
-            for change in (str.lower, str.upper):
-                if len(change(text)) == len(text) and len(text) > 3:
-                    out.setdefault(change(text), change(made))
-        return {k: v for k, v in out.items() if len(k) > 1 and len(k) == len(v)}
+        return _in_every_case(out)
+
+    @cached_property
+    def _forms(self) -> dict[str, str]:
+        """What is known by its form, with stand-ins that go before all others; accounts and plates without blanks, too."""
+        make = FormStandIns(self.make)
+        out: dict[str, str] = {}
+        for text, form in sorted(self.found.forms.items()):
+            out[text] = make.of(form, text)
+            if form in (Form.IBAN, Form.CARD, Form.PLATE):
+                bare = re.sub(r"[ -]", "", text)
+                out.setdefault(bare, make.of(form, bare))
+        return _in_every_case(out)
+
+    @cached_property
+    def _form_pattern(self) -> re.Pattern[str]:
+        known = "|".join(re.escape(t) for t in sorted(self._forms, key=len, reverse=True)) or r"(?!)"
+        return re.compile(rf"(?<![^\W_])(?:{known})(?![^\W_]|(?<=\d)\.\d)")
+
+    @cached_property
+    def _births(self) -> dict[date, date]:
+        make = FormStandIns(self.make)
+        return {day: make.birth(day) for day in self.found.births}
 
     @cached_property
     def _pattern(self) -> re.Pattern[str]:
@@ -93,7 +112,20 @@ class Rewriter:
                 self.used[m.group()] = made
             return made
 
-        return self._pattern.sub(exchanged, text)
+        def rest(start: int, end: int) -> str:
+            """What stands between two forms; looking behind sees the text in front, looking ahead stops."""
+            parts, at = [], start
+            for m in self._pattern.finditer(text, start, end):
+                parts += [text[at : m.start()], exchanged(m)]
+                at = m.end()
+            return "".join([*parts, text[at:end]])
+
+        out, at = [], 0
+        for m in self._form_pattern.finditer(text):
+            made = self.used[m.group()] = self._forms[m.group()]
+            out += [rest(at, m.start()), made]
+            at = m.end()
+        return exchange_births("".join([*out, rest(at, len(text))]), self._births, self.used)
 
     def amount_text(self, text: str) -> str:
         """A written amount in the same form: as many digits, the same signs."""
@@ -115,10 +147,19 @@ class Rewriter:
     def number(self, value: int | float) -> int | float:
         """A JSON number that is one of the amounts, exchanged; any other as it is."""
         exact = Fraction(repr(abs(value)))
+        made: int | float
+        degrees = self._forms.get(repr(abs(value))) if isinstance(value, float) else None
+        if degrees is not None:
+            self.used[repr(abs(value))] = degrees
+            return -float(degrees) if value < 0 else float(degrees)
+        if isinstance(value, int) and self.found.forms.get(str(abs(value))) is not None:
+            made = int(self._forms[str(abs(value))])
+            self.used[str(abs(value))] = str(made)
+            return -made if value < 0 else made
         if not any(exact in (a, a * 100, a / 100) for a in self._amounts):
             code = str(abs(value))
             if isinstance(value, int) and code in self._table:
-                made: int | float = int(self._table[code])
+                made = int(self._table[code])
                 return -made if value < 0 else made
             return value
         if self.scale is None:
@@ -137,10 +178,10 @@ class Rewriter:
         return -made if value < 0 else made
 
     def json(self, value: Any, *, key: str = "") -> Any:
-        """Exchange everything in a JSON value; names of fields stay."""
+        """Exchange everything in a JSON value; names of fields stay, keys that are values do not."""
         if isinstance(value, str):
             lone = NUMBER.fullmatch(value)
-            if lone and number_of(value) in self._amounts and value not in self._table:
+            if lone and number_of(value) in self._amounts and value not in self._table and value not in self._forms:
                 made = self.amount_text(value)
                 self.used[value] = made
                 return made
@@ -150,7 +191,7 @@ class Rewriter:
         if isinstance(value, int | float):
             return self.number(value) if value == value and abs(value) != float("inf") else value
         if isinstance(value, Mapping):
-            return {k: self.json(v, key=str(k)) for k, v in value.items()}
+            return {self.text(k) if is_value(k) else k: self.json(v, key=str(k)) for k, v in value.items()}
         return [self.json(v, key=key) for v in value]
 
     def record(self, record: Mapping[str, Any]) -> dict[str, Any]:
@@ -174,6 +215,16 @@ class Rewriter:
 
     def _entry(self, entry: Mapping[str, Any]) -> dict[str, Any]:
         return {k: v if k in STRUCTURE or k == "id" else self.json(v, key=k) for k, v in entry.items()}
+
+
+def _in_every_case(table: dict[str, str]) -> dict[str, str]:
+    """Add the stand-ins of texts in lower and upper case; nothing whose length would change."""
+    out = dict(table)
+    for text, made in table.items():
+        for change in (str.lower, str.upper):
+            if len(change(text)) == len(text) and len(text) > 3:
+                out.setdefault(change(text), change(made))
+    return {k: v for k, v in out.items() if len(k) > 1 and len(k) == len(v)}
 
 
 class ScaleError(ValueError):

@@ -45,7 +45,7 @@ class StandIns:
         self._words: dict[str, str] = {}
         self._used: set[str] = set()
 
-    def _rng(self, *parts: str) -> random.Random:
+    def rng(self, *parts: str) -> random.Random:
         digest = hmac.new(self._key, "\x1f".join(parts).encode("utf-8", "surrogatepass"), hashlib.sha256).digest()
         return random.Random(int.from_bytes(digest, "big"))  # noqa: S311  seeded by the keyed digest on purpose
 
@@ -53,7 +53,7 @@ class StandIns:
         """The permutation of digits for a value, by its cluster: 0 stays, as many others as can be change."""
         head = self._heads.get(significant(digits), significant(digits))
         if head not in self._tables:
-            rng = self._rng("digits", head)
+            rng = self.rng("digits", head)
             others = list("123456789")
             while any(a == b for a, b in zip("123456789", others, strict=True)):
                 rng.shuffle(others)
@@ -81,7 +81,7 @@ class StandIns:
         """Exchange letters one by one under one permutation a key, case kept; hexadecimal stays hexadecimal."""
         alphabet = "abcdef" if is_hex else string.ascii_lowercase
         others = list(alphabet)
-        rng = self._rng("letters", alphabet)
+        rng = self.rng("letters", alphabet)
         while any(a == b for a, b in zip(alphabet, others, strict=True)):
             rng.shuffle(others)
         table = dict(zip(alphabet, others, strict=True))
@@ -91,7 +91,7 @@ class StandIns:
         """Exchange a word of a name for another name of its length, in its letter case."""
         folded = word.casefold()
         if folded not in self._words:
-            rng = self._rng("name", folded)
+            rng = self.rng("name", folded)
             options = [n.lower() for n in _NAMES if len(n) == len(word)]
             rng.shuffle(options)
             options = [o for o in options if o != folded and o not in self._used]

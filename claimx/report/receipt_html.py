@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
+from claimx.report.counting import counted
 from claimx.report.marking import Mark, pieces_of, visible
-from claimx.types import Action, Extraction, JudgedClaim, Receipt
+from claimx.types import Action, Extraction, JudgedClaim, LedgerEntry, Receipt
 
 _COLOURS = {
     "confirmed": "#1a6b34",
@@ -34,6 +35,9 @@ _STYLE = (
     ".claimx mark{color:inherit;border-bottom:2px solid;border-radius:2px;padding:1px 0}"
     ".claimx b.tag{font-size:.72em;font-weight:600;color:#fff;border-radius:4px;padding:1px 5px;margin:0 2px;white-space:nowrap;vertical-align:1px}"
     ".claimx li{margin:.4em 0}.claimx .dim{opacity:.75}.claimx code{font-size:.9em}"
+    ".claimx .call{margin:8px 0}.claimx .call pre{margin:4px 0;padding:6px 8px;background:#8882;border-radius:6px;white-space:pre-wrap;"
+    "max-height:220px;overflow:auto}.claimx .call-error,.claimx .call-timeout{color:#9a3b00;font-weight:600}.claimx .call-success{color:#1a6b34}"
+    "@media(prefers-color-scheme:dark){.claimx .call-error,.claimx .call-timeout{color:#ff9d66}.claimx .call-success{color:#6fd08c}}"
 )
 _PAGE = (
     '<!doctype html><html lang="en"><head><meta charset="utf-8">'
@@ -55,8 +59,11 @@ class _Labelled:
     strong: bool = False
 
 
-def receipt_html(receipt: Receipt, *, reply: str | None = None, page: bool = False) -> str:
-    """Return a receipt as HTML: a fragment, or with `page` a whole page. Without its `reply` the claims stand alone."""
+def receipt_html(
+    receipt: Receipt, *, reply: str | None = None, calls: Sequence[LedgerEntry] = (), page: bool = False
+) -> str:
+    """Return a receipt as HTML: a fragment, or with `page` a whole page. Without its `reply` the claims stand alone; the
+    recorded `calls` stand folded up below."""
     labelled = [
         _Labelled(
             c.action,
@@ -80,7 +87,27 @@ def receipt_html(receipt: Receipt, *, reply: str | None = None, page: bool = Fal
         parts.append(f'<div class="dim">Not found in this run: {_text(", ".join(loose[:20]))}</div>')
     if receipt.unreported:
         parts.append(f'<div class="dim">Ran but not reported: {_text(", ".join(receipt.unreported[:20]))}</div>')
+    if calls:
+        shown = "".join(_call(e) for e in calls[:_MOST_CALLS])
+        more = f'<div class="dim">and {len(calls) - _MOST_CALLS} more</div>' if len(calls) > _MOST_CALLS else ""
+        parts.append(f"<details><summary>{counted(len(calls), 'recorded call')}</summary>{shown}{more}</details>")
     return _framed("".join(parts), page, f"claimx receipt {receipt.id}".strip())
+
+
+#: Calls that are shown, and characters of their arguments and results.
+_MOST_CALLS, _MOST_TEXT = 200, 4_000
+
+
+def _call(entry: LedgerEntry) -> str:
+    result = entry.error if entry.result is None and entry.error is not None else entry.result
+    args, result = (_cut(v if isinstance(v, str) else _json(v)) for v in (entry.args, result))
+    head = f"<code>{_text(entry.id)}</code> <strong>{_text(entry.tool)}</strong>"
+    status = f'<span class="call-{entry.status}">{entry.status}</span>'
+    return f'<div class="call"><div>{head} {status}</div><pre>{_text(args)}</pre><pre>{_text(result)}</pre></div>'
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _MOST_TEXT else text[: _MOST_TEXT - 1] + "…"
 
 
 def extraction_html(found: Extraction, *, reply: str, page: bool = False) -> str:

@@ -63,7 +63,9 @@ def print_receipt(
                     body.append("\n" + printable(fit), style="dim")
             table.add_row(sign, Text(printable(claim.tool or "-")), body)
         out.print(Padding(table, (1, 0, 0, 1)))
-    loose = [v for v in receipt.values if not v.is_grounded]
+    # What is not checked is not said to be missing either.
+    foreign = receipt.verdict is Verdict.UNCHECKED and receipt.language != "en"
+    loose = [] if foreign else [v for v in receipt.values if not v.is_grounded]
     if loose:
         found = ", ".join(printable(v.slot.text) for v in loose[:12])
         out.print(Text(" not found in this run: " + found, style="dim"))

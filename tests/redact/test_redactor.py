@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ipaddress
 import json
+from datetime import date
 from fractions import Fraction
 from pathlib import Path
 
@@ -30,6 +32,34 @@ RUN = {
     ],
     "agent": {"customer": "Priya Nair", "account": 88214455},
 }  # fmt: skip
+PEOPLE = {
+    "id": "people",
+    "reply": "I changed the delivery address of order HB-20417 to 14 Birch Lane, Springfield; the neighbour is at 27 Elm Street. "
+    "I blocked the login from 203.0.113.24. Plate KXR 4521, IBAN DE89 3704 0044 0532 0130 00, card 4111 1111 1111 1111, passport "
+    "C01X00T47, born on 12 March 1985, at 48.8566, 2.3522. Profile: https://social.example/users/jane.doe42",
+    "tools": ["update_address", "block_login"],
+    "ledger": [
+        {"id": "c1", "tool": "update_address",
+         "args": {"order_id": "HB-20417", "address": "14 Birch Lane, Springfield", "zip": "62704", "dob": "1985-03-12", "lat": 48.8566,
+                  "lon": -2.3522, "plate": "KXR4521", "iban": "DE89370400440532013000", "card": "4111111111111111"},
+         "result": {"ok": True, "note": "deliver to 14 birch lane", "born": "03/12/1985", "username": "jane.doe42"}},
+        {"id": "c2", "tool": "block_login", "args": {"ip": "203.0.113.24"},
+         "result": {"blocked": True, "seen": {"203.0.113.24": 3}, "also": ["2001:db8:85a3::8a2e:370:7334", "00:1B:44:11:3A:B7"]}},
+    ],
+}  # fmt: skip
+IDENTIFYING = (
+    "Birch", "birch", "Springfield", "62704", "Elm", "203.0.113.24", "KXR", "4521", "3704", "0532013000", "1111 1111", "11111111",
+    "C01X00T47", "12 March 1985", "1985-03-12", "03/12/1985", "48.8566", "2.3522", "jane.doe", "85a3", "1B:44",
+)  # fmt: skip
+
+
+def elsewhere() -> dict:
+    """The same run with a ledger that says otherwise: another street, another address of the network."""
+    text = json.dumps(PEOPLE["ledger"]).replace("14 Birch Lane, Springfield", "41 Birch Lane, Springfield")
+    ledger = json.loads(text.replace('"ip": "203.0.113.24"', '"ip": "203.0.113.42"'))
+    return {**PEOPLE, "id": "elsewhere", "ledger": ledger}
+
+
 SECRETS = ("20417", "Priya", "Nair", "priya", "nair", "larkfield", "64", "555 0142", "88214455")
 
 
@@ -68,6 +98,34 @@ def test_the_same_value_has_the_same_stand_in_everywhere(redactor: Redactor) -> 
     assert f"{name} <{address}>" in c2["result"]
     assert c1["args"]["amount_cents"] == 100 * c1["args"]["amount"]
     assert f"${c1['args']['amount']}.00" in out["reply"]
+
+
+@pytest.mark.model
+@pytest.mark.parametrize("key", [KEY, b"another key of 16", b"and a third one.."])
+def test_what_identifies_by_its_form_goes_everywhere_and_alike(key: bytes) -> None:
+    found = Redactor(key=key).redact(PEOPLE)
+    out = found.record
+    assert out is not None, found.reason
+    assert [s for s in IDENTIFYING if s in json.dumps(out)] == []
+    reply, (c1, c2) = out["reply"], out["ledger"]
+    args = c1["args"]
+    assert len(reply) == len(PEOPLE["reply"])
+    assert args["address"] in reply
+    assert c1["result"]["note"].removeprefix("deliver to ") == args["address"].partition(",")[0].lower()
+    assert c2["args"]["ip"] in reply
+    assert list(c2["result"]["seen"]) == [c2["args"]["ip"]], "a key that is a value is one, too"
+    assert any(ipaddress.ip_address(c2["args"]["ip"]) in net for net in DOCUMENTATION)
+    assert ipaddress.ip_address(c2["result"]["also"][0]) in ipaddress.ip_network("2001:db8::/32")
+    squeezed = reply.replace(" ", "")
+    assert all(squeezed.count(args[k]) == 1 for k in ("plate", "iban", "card"))
+    assert c1["result"]["username"] in reply
+    born = date.fromisoformat(args["dob"])
+    assert f"born on {born.day} {born:%B} {born.year}" in reply
+    assert c1["result"]["born"] == f"{born:%m/%d/%Y}"
+    assert f"at {args['lat']}, {-args['lon']}." in reply
+
+
+DOCUMENTATION = [ipaddress.ip_network(n) for n in ("192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24")]
 
 
 @pytest.mark.model
@@ -113,7 +171,7 @@ def runs() -> list[dict]:
         "ledger": [{"id": "c1", "tool": "send_transfer", "args": {"iban": "FI2112345600004417", "amount": "250.00"},
                     "result": {"reference": "TR-8850", "status": "sent"}}],
     }  # fmt: skip
-    return [RUN, example, wrong, failed, total, digits]
+    return [RUN, example, wrong, failed, total, digits, PEOPLE, elsewhere()]
 
 
 @pytest.mark.model
