@@ -14,6 +14,7 @@ from claimx.match.evidence import Fit, Scene, fits_of, scene_of
 from claimx.match.grounding import ground
 from claimx.match.lookups import judge_lookup
 from claimx.match.options import MatchOptions
+from claimx.match.phrasal import phrasal_verb
 from claimx.match.summary import summarise, verdict_of
 from claimx.match.tools import FITS
 from claimx.match.vague import judge_vague
@@ -119,7 +120,9 @@ def _whole(action: Action, reply: str, *, asks: bool) -> Action:
     """
     slots = tuple(_widened(s, reply) if s.type in _ONE_WORD else s for s in _joined(action.slots, reply))
     slots = _with_degrees(action, slots)
-    verb = _event_of(action) if action.verb in VAGUE | {"run"} else _with_object(action, asks)
+    verb = phrasal_verb(action)
+    if verb is None:
+        verb = _event_of(action) if action.verb in VAGUE | {"run"} else _with_object(action, asks)
     return action if (slots, verb) == (action.slots, action.verb) else replace(action, slots=slots, verb=verb)
 
 

@@ -21,6 +21,8 @@ def kin_of(gist: Gist, shape: ToolShape) -> tuple[float, str]:
             return OWN, f"{gist.base!r} changes what stands already"
         if not literal and shape.families[0] == gist.verb and "create" in shape.verbs:
             return NEAR, f"{gist.base!r} can be a deed of {shape.families[0]!r}"
+    if gist.base == "hold" and "hold" in shape.literal:
+        return OWN, "its name says 'hold'"
     made = _made_of(gist, shape)
     if made:
         return NEAR, f"it makes the {made}"
