@@ -123,5 +123,11 @@ def told_as_passing(action: Action, call: Call, sentence: str) -> Mismatch | Non
     said = action.text if len(action.text) > len(sentence) else sentence
     if not failing or not _PASSING.search(said) or _TALK_OF_FAILURE.search(_NONE_FAILED.sub("", said)):
         return None
-    shown = call.result.reason if call.result.failed else "its output reports failures"
-    return Mismatch("OUTCOME", action.trigger.text, call.result.exit_code, call.result.path, shown)
+    passing = _PASSING.search(said)
+    told = passing.group() if passing else action.trigger.text
+    if call.result.failed:
+        recorded = call.result.exit_code if call.result.exit_code is not None else call.result.state
+        return Mismatch("OUTCOME", told, recorded or "failed", call.result.path, call.result.reason)
+    failures = _FAILED_TESTS.search(tail)
+    recorded = failures.group() if failures else call.result.exit_code
+    return Mismatch("OUTCOME", told, recorded, f"{call.id}.result", "its output reports failures")

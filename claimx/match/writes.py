@@ -182,8 +182,8 @@ def _judge_undone(
         return wording.unmatched(action, candidates, f"{shown} shows this state already")
     if is_authored(action, scene):
         return wording.unmatched(action, candidates, "the text stands in the reply itself, which needs no tool")
-    sure = best.score < bar or generic is not None or fits_object(action, best.tool, scene)
-    other = None if sure else other_write(action, best.tool, scene, used.taken)
+    speaks = best.score < bar or generic is not None or fits_object(action, best.tool, scene)
+    other = None if speaks else other_write(action, best.tool, scene, used.taken)
     if other is not None:
         why = f"{other.id} ({other.tool}) changed something, and {best.tool} does not name what the claim speaks of"
         return wording.unmatched(action, candidates, why)
