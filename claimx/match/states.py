@@ -14,7 +14,7 @@ from claimx.verbs import lemma
 #: Families that end something: with these a pending record contradicts the claim.
 _TERMINAL = frozenset(
     "cancel close refund delete transfer pay send approve deploy merge enable disable charge return exchange commit push run notify "
-    "rollback install redeem ship".split()
+    "rollback install redeem ship refill".split()
 )
 #: Triggers that only set something going.
 _OPENING = frozenset(
@@ -36,7 +36,9 @@ _TALK_OF_FAILURE = re.compile(r"\bfail|\berror|\bbroke|\bred\b", re.I)
 def overclaim(action: Action, call: Call) -> Mismatch | None:
     """Return the mismatch when a claim states more than the call's result, None when it does not."""
     result = call.result
-    own = action.verb in call.shape.families or any(f == action.verb for f, _ in call.deeds)
+    families = call.shape.families
+    own = action.verb in families or any(f == action.verb for f, _ in call.deeds)
+    own = own or (action.verb == "refill" and "request" in families)
     if result.outcome is Outcome.PENDING and result.state and own and _is_done(action, result.state):
         return Mismatch(
             "STATE",
