@@ -5,7 +5,7 @@ A verb alone is not enough: what was sent may have been sent by a tool of anothe
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from claimx.match.call import Call
 from claimx.match.commands import is_generic
@@ -15,7 +15,7 @@ from claimx.match.naming import with_kind
 from claimx.match.nouns import fold_noun, ties_of
 from claimx.match.shapes import ToolShape
 from claimx.match.tools import COMMON
-from claimx.types import Action
+from claimx.types import Action, Candidate
 
 
 def fits_object(action: Action, tool: str, scene: Scene) -> bool:
@@ -62,6 +62,19 @@ def _alike(a: str, b: str) -> bool:
 
 def _is_event(noun: str, gist: Gist) -> bool:
     return EVENT_OF.get(noun) == gist.verb or noun == fold_noun(gist.base)
+
+
+def is_just_this(action: Action, candidates: Sequence[Candidate], scene: Scene, other: Call) -> bool:
+    """Whether the best tool has the claim's very verb and object for its name, and another call made that object before.
+
+    A dashboard that was created is not thereby shared.
+    """
+    best = next((s for name, s in scene.toolset.shapes if candidates and name == candidates[0].tool), None)
+    gist = gist_of(action)
+    if best is None or not gist.literal or gist.base not in best.verbs or gist.base in COMMON | _LIGHT:
+        return False
+    made = other.shape.families[:1] in {("create",), ("add",), ("save",)} and gist.literal[-1] in other.shape.literal
+    return made and gist.literal[-1] in best.literal and candidates[0].score >= 0.95
 
 
 def other_write(action: Action, tool: str, scene: Scene, taken: Iterable[str]) -> Call | None:

@@ -14,7 +14,7 @@ from claimx.match.counts import short_count
 from claimx.match.done import judge_done
 from claimx.match.evidence import Fit, Scene, could_do
 from claimx.match.files import untouched_files
-from claimx.match.fitting import fits_object, other_write
+from claimx.match.fitting import fits_object, is_just_this, other_write
 from claimx.match.gist import gist_of
 from claimx.match.handwork import HANDWORK, hides_its_deed
 from claimx.match.pages import is_wide
@@ -75,6 +75,7 @@ def judge_write(
             if not used.carries(f.call.id)
             and not f.call.reads
             and not tried
+            and not is_just_this(action, candidates, scene, f.call)
             and (f.base >= 0.5 or says_nothing_of_money(action, f))
         ),
         None,
