@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 
-from claimx.match.call import Call
-from claimx.match.evidence import Scene, fits_of
+from claimx.match.evidence import Fit, Scene, fits_of
 from claimx.match.finding import find
 from claimx.match.nouns import STOP, TEXT_WORD, fold_noun
 from claimx.match.tools import MAY
@@ -29,9 +29,19 @@ def unreported(scene: Scene, extraction: Extraction, named: Iterable[str], turn:
     if not left:
         return ()
     telling = [a for a in extraction.actions if a.modality in _TELLING]
-    told = {f.call.id for a in telling for f in fits_of(a, scene)[1] if f.base >= MAY or f.agreement.held or f.names}
     words = _words(scene.reply, [a for a in extraction.actions if a.modality not in _TELLING])
-    return tuple(c.id for c in left if c.id not in told and not _is_named(c, words, scene, extraction))
+    told = {f.call.id for a in telling for f in fits_of(a, scene)[1] if _tells(a, f)}
+    carriers = Counter(n for t in {c.tool: c for c in scene.calls}.values() for n in t.shape.nouns)
+    only = {n for n, k in carriers.items() if k == 1} & words
+    valued = _by_value(scene, extraction, telling)
+    return tuple(c.id for c in left if c.id not in told and c.tool not in valued and only.isdisjoint(c.shape.nouns))
+
+
+def _tells(action: Action, fit: Fit) -> bool:
+    """Whether an assertion may be of a call: one that names a value is of the calls that hold it."""
+    if any(s.type in _VALUES for s in action.slots):
+        return bool(fit.agreement.held)
+    return fit.base >= MAY or bool(fit.agreement.held) or fit.names
 
 
 def _words(reply: str, untold: Iterable[Action]) -> set[str]:
@@ -42,17 +52,13 @@ def _words(reply: str, untold: Iterable[Action]) -> set[str]:
     return {fold_noun(w) for w in TEXT_WORD.findall(text) if w.lower() not in STOP}
 
 
-def _is_named(call: Call, words: set[str], scene: Scene, extraction: Extraction) -> bool:
-    """Whether the reply has a word of the tool's name, or a value, that no other call of the run has."""
-    others = [c for c in scene.calls if c.tool != call.tool]
-    own = call.shape.nouns.difference(*(c.shape.nouns for c in others))
-    if not own.isdisjoint(words):
-        return True
+def _by_value(scene: Scene, extraction: Extraction, telling: Iterable[Action]) -> set[str]:
+    """The tools whose calls alone hold some value of the reply that the user did not give."""
     given = fold(scene.user or "")
-    values = [*extraction.values, *(s for a in extraction.actions if a.modality in _TELLING for s in a.slots)]
-    for s in values:
+    out = set()
+    for s in (*extraction.values, *(s for a in telling for s in a.slots)):
         if s.type not in _VALUES or fold(s.text.strip("`*#\"' ")) in given:
             continue
-        if find(s, call.view, now=scene.now) and not any(find(s, c.view, now=scene.now) for c in others):
-            return True
-    return False
+        tools = {c.tool for c in scene.index.calls_for(s, scene.now) if find(s, c.view, now=scene.now)}
+        out |= tools if len(tools) == 1 else set()
+    return out
