@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from claimx.match import wording
 from claimx.match.assignment import Assignment
+from claimx.match.call import Call
 from claimx.match.compound import parts_without_call
 from claimx.match.contradiction import other_target
 from claimx.match.contrast import contrary_kind
@@ -65,6 +66,9 @@ def judge_done(
         )
         why = f"{best.call.id} ({best.call.tool}) covers {held}; no call covers {', '.join(m.claimed for m in missing)}"
         return wording.never_ran(action, best.call.tool, why, [best.call], missing)
+    left_out = _left_out(action, best.call, scene)
+    if left_out is not None and not wrong:
+        wrong.append(left_out)
     result = best.call.result
     if result.partial and (_UNIVERSAL.search(action.text) or _NONE_LEFT.search(scene.sentence(action))):
         wrong.append(
@@ -88,6 +92,23 @@ def judge_done(
         taken = same_tool
     used.take(action, taken)
     return wording.confirmed(action, taken)
+
+
+_ALL_OF = re.compile(r"\b(?:all|every|each|both)\b(?!\s+(?:set|right|done|good)\b)", re.I)
+
+
+def _left_out(action: Action, call: Call, scene: Scene) -> Mismatch | None:
+    """Of all things told as done one failed, and no later call of the tool made up for it."""
+    if call.deeds or call.reads or action.object is None:
+        return None
+    at = _ALL_OF.search(action.text)
+    if at is None or not 0 <= action.object.start - action.start - at.end() <= 20:
+        return None
+    same = [c for c in scene.calls if c.tool == call.tool]
+    last = same[-1]
+    if not last.result.failed or any(c.entry.args == last.entry.args for c in same[:-1]):
+        return None
+    return Mismatch("OUTCOME", at.group(), "failed", last.result.path or f"{last.id}.status", f"{last.id} failed")
 
 
 def _counts_with(best: Fit, other: Fit) -> bool:

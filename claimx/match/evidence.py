@@ -118,7 +118,7 @@ def fits_of(action: Action, scene: Scene) -> tuple[list[Candidate], list[Fit]]:
     fits = []
     for call in (scene.calls[i] for i in sorted(at)):
         base = deed_score(gist, call) if call.deeds else by_tool.get(call.tool, 0.0)
-        if base <= 0 and (call.reads or gist.verb in READING or gist.verb in VAGUE):
+        if base <= 0 and call.index not in stating and (call.reads or gist.verb in READING or gist.verb in VAGUE):
             continue
         if call.is_internal and gist.head not in {"task", "plan", "todo", "note", "subscription"}:
             continue

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from claimx.match.nouns import BLAND, STOP, TEXT_WORD, fold_noun, singular
+from claimx.match.phrasal import is_on_hold
 from claimx.types import Action, SlotType
 from claimx.verbs import EVENT_NOUNS, lemma
 
@@ -33,6 +34,8 @@ def gist_of(action: Action) -> Gist:
     """Read a claim's words once for all tools."""
     trigger = action.trigger.text
     base = lemma(trigger.split()[0]) if trigger.split() else action.verb
+    if is_on_hold(action):
+        base = "hold"
     target = [w for w in TEXT_WORD.findall(action.object.text) if w.lower() not in STOP] if action.object else []
     pairs = [(singular(w), fold_noun(w)) for w in target]
     # An object that repeats the event ("made a reservation", "processed your return") says nothing of what was acted on.

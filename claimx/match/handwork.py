@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from claimx.match.call import Call
-from claimx.match.commands import abilities_of, file_of
+from claimx.match.commands import abilities_of, file_of, is_generic
 from claimx.match.gist import Gist
 from claimx.types import Action, SlotType
 
@@ -19,6 +19,7 @@ HANDWORK = frozenset("update create add delete save set copy move rollback".spli
 #: Commands whose text does not show what they do: scripts in files, task runners.
 _SCRIPT = re.compile(
     r"\b(?:python3?|node|ruby|php|bash|sh|deno|bun)\s+(?!-|run\b)\S+|(?:^|[;&|]\s*|\n\s*)\.{0,2}/\S+|\bgo (?:run|generate)\b|"
+    r"\b(?:sqlite3|psql|mysql|mariadb|duckdb)\b[^\n;|&]*(?:<\s*|\s(?:-f|--file|\.read)[ =]?)[\w./~-]+|"
     r"\bcargo (?:run|xtask|fix)\b|\b(?:npm|yarn|pnpm|bun) run (?!(?:test|build|lint|typecheck|check)\b)\S|\bnpx \S|"
     r"\b(?:make|just|rake|task|gradlew?) (?!(?:test|check|build|lint|clean)\b)\w|\bterraform apply\b|\bhelm (?:install|upgrade)\b",
     re.I,
@@ -41,6 +42,8 @@ def touches_other(action: Action, gist: Gist, call: Call) -> bool:
     files = [n for n in names if _FILE.search(n)]
     if target is not None:
         base = target.rsplit("/", 1)[-1].lower()
+        if files and _REWORKED.match(action.trigger.text) and _is_part(files, target):
+            return False
         return bool(files) and not any(
             base == n.rsplit("/", 1)[-1].lower() or n.lower() in target.lower() or target.lower().endswith(n.lower())
             for n in files
@@ -50,9 +53,22 @@ def touches_other(action: Action, gist: Gist, call: Call) -> bool:
     return _names_nothing_of(files or names, gist, call)
 
 
+#: What makes other files out of one.
+_REWORKED = re.compile(
+    r"(?:refactor|split|break|broke|extract|restructur|reorgani[sz]|modulari[sz]|divid|mov|turn|rework)", re.I
+)
+
+
+def _is_part(files: list[str], target: str) -> bool:
+    """Whether a changed file lies in a folder called after one of the files: `billing/tax.py` of `billing.py`."""
+    stems = {n.rsplit("/", 1)[-1].partition(".")[0].lower() for n in files}
+    words = re.split(r"[^a-z0-9]+", target.lower())
+    return any(s and s in words for s in stems)
+
+
 def hides_its_deed(call: Call) -> bool:
     """Whether a command that worked runs a script or a task, which may have done anything."""
-    shell = bool(call.deeds) and "run" in abilities_of(call.tool)
+    shell = is_generic(call.tool) and "run" in abilities_of(call.tool)
     return shell and not call.result.failed and _runs_script(_command(call))
 
 

@@ -14,7 +14,9 @@ from claimx.match.evidence import Fit, Scene, fits_of, scene_of
 from claimx.match.grounding import ground
 from claimx.match.lookups import judge_lookup
 from claimx.match.options import MatchOptions
+from claimx.match.phrasal import phrasal_verb
 from claimx.match.summary import summarise, verdict_of
+from claimx.match.telling import unreported
 from claimx.match.tools import FITS
 from claimx.match.vague import judge_vague
 from claimx.match.writes import judge_write
@@ -44,21 +46,14 @@ def judge(extraction: Extraction, run: Run, *, options: MatchOptions | None = No
     values = ground(extraction.values, scene.index, run.user, now=scene.now)
     done = adopt(done, values, scene)
     verdict = verdict_of(done, values, extraction, options)
-    named = {c for j in done for c in j.calls}
-    turn = _turn_of(run)
-    unreported = tuple(
-        c.id
-        for c in scene.calls
-        if (turn is None or c.entry.turn in (None, turn)) and not c.reads and not c.result.failed and c.id not in named
-        and not judging.used.carries(c.id) and c.tool not in options.ignore_tools
-    )  # fmt: skip
+    named = {c for j in done for c in j.calls} | set(judging.used.taken)
     return Receipt(
         id=run.id,
         verdict=verdict,
         summary=summarise(verdict, done, values, extraction, tools=bool(run.tools or run.ledger)),
         claims=done,
         values=values,
-        unreported=unreported,
+        unreported=unreported(scene, extraction, named, _turn_of(run)),
         language=extraction.language,
     )
 
@@ -119,7 +114,9 @@ def _whole(action: Action, reply: str, *, asks: bool) -> Action:
     """
     slots = tuple(_widened(s, reply) if s.type in _ONE_WORD else s for s in _joined(action.slots, reply))
     slots = _with_degrees(action, slots)
-    verb = _event_of(action) if action.verb in VAGUE | {"run"} else _with_object(action, asks)
+    verb = phrasal_verb(action)
+    if verb is None:
+        verb = _event_of(action) if action.verb in VAGUE | {"run"} else _with_object(action, asks)
     return action if (slots, verb) == (action.slots, action.verb) else replace(action, slots=slots, verb=verb)
 
 

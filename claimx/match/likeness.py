@@ -21,6 +21,10 @@ def kin_of(gist: Gist, shape: ToolShape) -> tuple[float, str]:
             return OWN, f"{gist.base!r} changes what stands already"
         if not literal and shape.families[0] == gist.verb and "create" in shape.verbs:
             return NEAR, f"{gist.base!r} can be a deed of {shape.families[0]!r}"
+    if _only_prepares(gist, shape):
+        return 0.0, ""
+    if gist.base == "hold" and "hold" in shape.literal:
+        return OWN, "its name says 'hold'"
     made = _made_of(gist, shape)
     if made:
         return NEAR, f"it makes the {made}"
@@ -40,6 +44,14 @@ def kin_of(gist: Gist, shape: ToolShape) -> tuple[float, str]:
     return best, f"{gist.verb!r} can be a deed of {shape.families[0]!r}"
 
 
+def _only_prepares(gist: Gist, shape: ToolShape) -> bool:
+    """Whether a tool does less than a claim to have sent something, or sends it another way: a draft, a forward for a reply."""
+    if gist.verb in {"send", "notify"} and "draft" in shape.literal and shape.families[:1] != ("send",):
+        return True
+    return gist.base in _ANSWERS and not shape.verbs.isdisjoint(_ANSWERS - {gist.base})
+
+
+_ANSWERS = frozenset({"reply", "forward"})
 #: Verbs that speak of a change to what stands already.
 _ANEW = frozenset("reschedule rebook reassign postpone reorder rename relocate".split())
 #: Verbs that do so of what is fixed for a time.

@@ -33,7 +33,7 @@ _PASSING_ON = frozenset("send assign submit".split())
 
 def may_state(gist: Gist, action: Action, index: Index) -> frozenset[int]:
     """Which calls may state a claim's event on the side: those in whose raw text its verb stands, and its object."""
-    if gist.verb in READING:
+    if gist.verb in READING and gist.verb != "report":
         return frozenset()
     word = action.trigger.text.split()[0].lower()[:4] if action.trigger.text.split() else ""
     found = index.saying(gist.base[:4]) | (index.saying(word) if len(word) >= 3 else frozenset())
@@ -42,7 +42,7 @@ def may_state(gist: Gist, action: Action, index: Index) -> frozenset[int]:
     if not found and gist.verb not in _GIVING:
         return found
     named = {i for w in {*members_of(gist.head), *gist.object_words} for i in index.saying(w[:4] if len(w) > 3 else w)}
-    return frozenset(named) if gist.verb in _GIVING else found & named
+    return frozenset(named) | found if gist.verb in _GIVING else found & named
 
 
 def states(gist: Gist, action: Action, call: Call) -> str | None:
@@ -63,6 +63,8 @@ def _states(gist: Gist, action: Action, leaf: Leaf) -> bool:
     if _is_deed(gist, keys):
         if value is False or str(value).strip().lower() in _OFF:
             return False
+        if len(keys) == 1 and keys[0] != gist.base and leaf.path.endswith("]") and gist.verb in _GIVING:
+            return True  # a list of what was put there: `attachments`
         if value is True or isinstance(value, int | float):
             return _named(gist, about) and value > 0
         return _holds_place(action, value) or (bool(gist.head) and _named(gist, about | _words(value)))

@@ -14,7 +14,7 @@ from claimx.verbs import lemma
 #: Families that end something: with these a pending record contradicts the claim.
 _TERMINAL = frozenset(
     "cancel close refund delete transfer pay send approve deploy merge enable disable charge return exchange commit push run notify "
-    "rollback install redeem ship".split()
+    "rollback install redeem ship refill".split()
 )
 #: Triggers that only set something going.
 _OPENING = frozenset(
@@ -36,7 +36,9 @@ _TALK_OF_FAILURE = re.compile(r"\bfail|\berror|\bbroke|\bred\b", re.I)
 def overclaim(action: Action, call: Call) -> Mismatch | None:
     """Return the mismatch when a claim states more than the call's result, None when it does not."""
     result = call.result
-    own = action.verb in call.shape.families or any(f == action.verb for f, _ in call.deeds)
+    families = call.shape.families
+    own = action.verb in families or any(f == action.verb for f, _ in call.deeds)
+    own = own or (action.verb == "refill" and "request" in families)
     if result.outcome is Outcome.PENDING and result.state and own and _is_done(action, result.state):
         return Mismatch(
             "STATE",
@@ -123,5 +125,11 @@ def told_as_passing(action: Action, call: Call, sentence: str) -> Mismatch | Non
     said = action.text if len(action.text) > len(sentence) else sentence
     if not failing or not _PASSING.search(said) or _TALK_OF_FAILURE.search(_NONE_FAILED.sub("", said)):
         return None
-    shown = call.result.reason if call.result.failed else "its output reports failures"
-    return Mismatch("OUTCOME", action.trigger.text, call.result.exit_code, call.result.path, shown)
+    passing = _PASSING.search(said)
+    told = passing.group() if passing else action.trigger.text
+    if call.result.failed:
+        recorded = call.result.exit_code if call.result.exit_code is not None else call.result.state
+        return Mismatch("OUTCOME", told, recorded or "failed", call.result.path, call.result.reason)
+    failures = _FAILED_TESTS.search(tail)
+    recorded = failures.group() if failures else call.result.exit_code
+    return Mismatch("OUTCOME", told, recorded, f"{call.id}.result", "its output reports failures")

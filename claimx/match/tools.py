@@ -20,7 +20,7 @@ FITS = 0.6
 ALONE = 0.55
 MAY = 0.45
 #: Families that many tools of one set carry, so that the verb alone tells little.
-_COMMON = frozenset("update create add delete set send submit do schedule order request".split())
+COMMON = frozenset("update create add delete set send submit do schedule order request".split())
 
 
 class Toolset:
@@ -112,7 +112,7 @@ def rank(
             and noun < 0.85
             and best_own < 0.85
             and action.verb not in READING
-            and (own == 1 or action.verb not in _COMMON)
+            and (own == 1 or action.verb not in COMMON)
         ):
             score, reasons = score * 0.85 / noun, (*reasons, f"no other tool can {action.verb}")
         elif _is_displaced(noun, best_own if kin == OWN else best_noun):

@@ -14,6 +14,7 @@ from claimx.match.counts import short_count
 from claimx.match.done import judge_done
 from claimx.match.evidence import Fit, Scene, could_do
 from claimx.match.files import untouched_files
+from claimx.match.fitting import fits_object, is_just_this, other_write
 from claimx.match.gist import gist_of
 from claimx.match.handwork import HANDWORK, hides_its_deed
 from claimx.match.pages import is_wide
@@ -74,6 +75,7 @@ def judge_write(
             if not used.carries(f.call.id)
             and not f.call.reads
             and not tried
+            and not is_just_this(action, candidates, scene, f.call)
             and (f.base >= 0.5 or says_nothing_of_money(action, f))
         ),
         None,
@@ -181,6 +183,11 @@ def _judge_undone(
         return wording.unmatched(action, candidates, f"{shown} shows this state already")
     if is_authored(action, scene):
         return wording.unmatched(action, candidates, "the text stands in the reply itself, which needs no tool")
+    speaks = best.score < bar or generic is not None or fits_object(action, best.tool, scene)
+    other = None if speaks else other_write(action, best.tool, scene, used.taken)
+    if other is not None:
+        why = f"{other.id} ({other.tool}) changed something, and {best.tool} does not name what the claim speaks of"
+        return wording.unmatched(action, candidates, why)
     return wording.never_ran(action, best.tool)
 
 
