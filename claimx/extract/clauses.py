@@ -21,6 +21,25 @@ _JOINT = re.compile(
 _LEAD = re.compile(r"(?:[-*+•>|#]+\s+|\d{1,3}[.)]\s+|[✅❌✔✓☑]\ufe0f?\s*)+")
 
 
+#: A fence that names a language of programs or data: what stands in it is nobody's statement.
+_CODE = re.compile(
+    r"^[ \t]{0,3}```[ \t]*(?:diff|patch|py(?:thon)?|sh|bash|zsh|shell|console|powershell|js|jsx|javascript|ts|tsx|typescript|json[5lc]?|ya?ml|toml|ini|sql"
+    r"|html?|xml|css|scss|java|kotlin|swift|go|rust|rs|c|cpp|c\+\+|cs|csharp|rb|ruby|php|dockerfile|makefile|hcl|terraform|graphql|proto|r|lua|perl)\b[^\n]*\n"
+    r"(?:.*?)(?:^[ \t]{0,3}```|\Z)",
+    re.IGNORECASE | re.MULTILINE | re.DOTALL,
+)
+
+
+def code_of(text: str) -> list[tuple[int, int]]:
+    """Return the (start, end) of every fenced block that names the language of its code.
+
+    >>> t = "Try this:\\n```diff\\n+print('sent')\\n```\\nI sent it."
+    >>> [t[a:b] for a, b in code_of(t)]
+    ["```diff\\n+print('sent')\\n```"]
+    """
+    return [m.span() for m in _CODE.finditer(text)] if "```" in text else []
+
+
 def sentences_of(text: str) -> list[tuple[int, int]]:
     """Return the (start, end) of every sentence or line, without surrounding blanks.
 

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import islice
 
-from claimx.extract.clauses import clauses_of
+from claimx.extract.clauses import clauses_of, code_of
 from claimx.extract.decode import RawAction, RawSpan, decode
 from claimx.extract.encoding import Encoding
 from claimx.extract.language import foreign_stretches
@@ -18,19 +18,24 @@ from claimx.verbs import family
 
 
 def read(model: Model, text: str) -> Extraction:
-    """Extract the actions and values of one reply. Text that is not English is marked as foreign and gives none."""
+    """Extract the actions and values of one reply.
+
+    Text that is not English is marked as foreign and gives none; fenced code of a named language gives values alone.
+    """
     if not text.strip():
         return Extraction()
     language, foreign = foreign_stretches(text)
     encoding, scores = model.score(text)
     actions, values = decode(scores, model.calibration)
 
-    def is_english(span: RawSpan) -> bool:
-        start, end = encoding.offsets[span.first][0], encoding.offsets[span.last - 1][1]
-        return not any(s < end and start < e for s, e in foreign)
+    silent = [*foreign, *code_of(text)]
 
-    kept = [a for a in actions if is_english(a.trigger)]
-    lost = [s for a in actions if not is_english(a.trigger) for s in a.slots]
+    def says_something(span: RawSpan) -> bool:
+        start, end = encoding.offsets[span.first][0], encoding.offsets[span.last - 1][1]
+        return not any(s < end and start < e for s, e in silent)
+
+    kept = [a for a in actions if says_something(a.trigger)]
+    lost = [s for a in actions if not says_something(a.trigger) for s in a.slots]
     return Extraction(
         actions=_actions_of(text, encoding, kept),
         values=tuple(_slot_of(text, encoding, v) for v in sorted([*values, *lost], key=lambda v: v.first)),

@@ -27,6 +27,8 @@ _ELSEWHERE = re.compile(
     re.I,
 )
 _FILE = re.compile(r"^\W*[\w./@-]*\.[A-Za-z][A-Za-z0-9]{0,7}\W*$")
+#: What can be done with any thing in a reply, where the sentence says that it stands there.
+_LISTING = frozenset("list outline summarise summarize explain collect gather describe sketch".split())
 #: Characters of text that must follow for it to be the thing that was written.
 _SOME_TEXT = 30
 
@@ -35,7 +37,10 @@ def is_authored(action: Action, scene: Scene) -> bool:
     """Whether a claim to have written something is borne out by the reply, which holds the text."""
     words = action.trigger.text.split()
     gist = gist_of(action)
-    if not words or lemma(words[0]) not in _WRITING or not (_TEXTS & {gist.head, *gist.object_words}):
+    if not words or lemma(words[0]) not in _WRITING:
+        return False
+    listed = lemma(words[0]) in _LISTING and bool(_POINTS.search(scene.sentence(action)))
+    if not listed and not (_TEXTS & {gist.head, *gist.object_words}):
         return False
     if any(s.type in (SlotType.CONTACT, SlotType.ID) or _FILE.match(s.text) for s in action.slots):
         return False

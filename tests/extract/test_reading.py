@@ -123,3 +123,12 @@ def test_a_model_of_another_format_is_refused(tiny_model: Path, tmp_path: Path) 
     (tmp_path / "m/config.json").write_text(json.dumps({**config, "format": 99}))
     with pytest.raises(ModelError, match="has format 99"):
         load_model(tmp_path / "m")
+
+
+@pytest.mark.model
+def test_code_of_a_named_language_states_nothing() -> None:
+    shipped = Extractor()
+    said = "I've sent the invoice to Ada."
+    quoted = f"Not applied yet:\n\n```diff\n-pass\n+print({said!r})\n```\n"
+    assert [a.verb for a in shipped.extract(said)] == ["send"]
+    assert shipped.extract(quoted) == []
