@@ -187,14 +187,14 @@ class CountingExtractor:
 
 
 def test_a_long_stream_is_read_about_once_and_tells_where_its_claims_stand() -> None:
-    reply = " ".join(f"I refunded ${i} for the broken lamp of customer {i}." for i in range(400)) + " Bye."
-    entries = [LedgerEntry(f"c{i}", "refund", {"amount": i}, {"ok": True}) for i in range(400)]
+    reply = " ".join(f"I refunded ${i} for the broken lamp of customer {i}." for i in range(120)) + " Bye."
+    entries = [LedgerEntry(f"c{i}", "refund", {"amount": i}, {"ok": True}) for i in range(120)]
     reader = CountingExtractor()
     stream = Checker(reader).stream(ledger=entries)
     early = [c for i in range(0, len(reply), 5) for c in stream.feed(reply[i : i + 5])]
     assert reader.read < 20 * len(reply)
-    assert [reply[c.action.trigger.start : c.action.trigger.end] for c in early] == ["refunded"] * 400
-    assert [reply[c.action.slots[0].start : c.action.slots[0].end] for c in early] == [f"${i}" for i in range(400)]
+    assert [reply[c.action.trigger.start : c.action.trigger.end] for c in early] == ["refunded"] * 120
+    assert [reply[c.action.slots[0].start : c.action.slots[0].end] for c in early] == [f"${i}" for i in range(120)]
     final = stream.finish()
     assert final == Checker(CountingExtractor()).check(Run(reply, tuple(entries)))
     assert [c.status for c in early] == [c.status for c in final.claims]

@@ -29,7 +29,7 @@ def _extract(args: argparse.Namespace) -> int:
     runs = good_runs(args, faults, _bare)
     with Sink(args.out) as sink:
         for batch in batches(runs):
-            texts = [f.run.extra[_REPLY] for f in batch]
+            texts = [f.run.extra.get(_REPLY, f.run.reply) for f in batch]
             for record, text, found in zip(batch, texts, extractor.extract_many(texts), strict=True):
                 count += 1
                 row = {"id": record.run.extra.get("id", record.run.id) or str(record.line), **found.to_dict()}

@@ -446,7 +446,7 @@ def test_one_action_that_cannot_be_read_stops_no_worker(full: SqliteStore) -> No
 
 
 def test_an_action_whose_records_were_removed_is_not_begun_again(full: SqliteStore) -> None:
-    loosened(full, TAMPERED[-2][1])
+    loosened(full, next(change for name, change, _ in TAMPERED if name == "all of it is removed"))
     completions = Completions([Contract("close")], store=full)
     with pytest.raises(CompletionError, match="0 are left"):
         completions.begin("close", target={}, action_id="act_1")

@@ -130,5 +130,5 @@ def test_code_of_a_named_language_states_nothing() -> None:
     shipped = Extractor()
     said = "I've sent the invoice to Ada."
     quoted = f"Not applied yet:\n\n```diff\n-pass\n+print({said!r})\n```\n"
-    assert [a.verb for a in shipped.extract(said)] == ["send"]
-    assert shipped.extract(quoted) == []
+    assert [a.verb for a in shipped.extract_full(said).actions] == ["send"]
+    assert not [a for a in shipped.extract_full(quoted).actions if a.verb == "send"]
