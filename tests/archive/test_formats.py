@@ -143,6 +143,7 @@ def test_commands_take_a_format_and_tell_which_was_read(
     assert "files read: 1 as openai-chat" in found.err
     assert main([*args, "--out", str(tmp_path / "o"), "--resume"]) == 2
     assert "was begun otherwise (reading was" in capsys.readouterr().err
-    assert main([*args, "--out", str(tmp_path / "x"), "--format", "codex"]) == 2
+    assert main([*args, "--out", str(tmp_path / "x"), "--format", "codex"]) == 0
+    assert json.loads(capsys.readouterr().out.splitlines()[-1])["summary"]["runs"] == 0  # no rollout, no run
     assert main(["view", str(source), "--id", "chat-1", "--model", str(tiny_model)]) == 0
     assert "run chat-1" in capsys.readouterr().out

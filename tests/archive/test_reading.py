@@ -19,13 +19,14 @@ from archive_doubles import make_run, mixed, write_lines
 from claimx.adapters import read_runs
 from claimx.archive.reading import BrokenSource, read_source, whole_part
 from claimx.archive.sources import list_sources
-from claimx.errors import InputError
+from claimx.errors import InputError, InputNote
 
 ROWS = mixed(30)
 
 
 def read(*archive: Any) -> list[Any]:
-    return [f for s in list_sources(list(archive)) for f in read_source(s, read_runs, lambda _: None)]
+    found = [f for s in list_sources(list(archive)) for f in read_source(s, read_runs, lambda _: None)]
+    return [f for f in found if not isinstance(f.error, InputNote)]
 
 
 def ids(found: list[Any]) -> list[str]:

@@ -92,7 +92,7 @@ def test_equal_scores_give_equal_pages(outcome: Any) -> None:
 
 def test_a_run_of_thousands_of_claims_and_calls_stays_small(tmp_path: Path) -> None:
     reply = "".join(f"I refunded ${n} on day {n}.\n" for n in range(3000))
-    calls = [{"id": f"c{n}", "tool": "send_email", "args": {"n": n}} for n in range(500)]
+    calls = [{"id": f"c{n}", "tool": "send_email", "args": {"to": "ada@example.org"}} for n in range(500)]
     outcome = score(
         [[{"id": "i" * 9000, "reply": reply, "tools": ["issue_refund"], "ledger": calls}]],
         tmp_path / "o",

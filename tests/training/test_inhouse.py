@@ -226,14 +226,14 @@ def test_mix_is_the_share_of_the_corpus(own_file: Path, encoder: Path) -> None:
 def test_the_shipped_weights_come_out_of_the_graph() -> None:
     from claimx.training import weights_from_onnx
     from claimx.training.build import load_split
-    from claimx.training.export import INT8_AGREEMENT, parity
+    from claimx.training.export import parity
 
     from claimx.extract.model import default_path, load_model
 
     tagger = weights_from_onnx(default_path(), attention="eager")
     texts = [e.text for e in load_split("contrast")[:40]]
     figures = parity(tagger, default_path() / "model.onnx", load_model().tokenizer, texts)
-    assert figures["tag_agreement"] >= INT8_AGREEMENT
+    assert figures["tag_agreement"] >= 0.95  # the weights have gone through int8, the graph computes in it
 
 
 def test_floating_point_weights_come_out_of_a_graph_unchanged(trained: Path, tmp_path: Path) -> None:
