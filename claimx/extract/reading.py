@@ -34,8 +34,13 @@ def read(model: Model, text: str) -> Extraction:
         start, end = encoding.offsets[span.first][0], encoding.offsets[span.last - 1][1]
         return not any(s < end and start < e for s, e in silent)
 
-    kept = [a for a in actions if says_something(a.trigger)]
-    lost = [s for a in actions if not says_something(a.trigger) for s in a.slots]
+    kept: list[RawAction] = []
+    lost: list[RawSpan] = []
+    for a in actions:
+        if says_something(a.trigger):
+            kept.append(a)
+        else:
+            lost += a.slots
     return Extraction(
         actions=_actions_of(text, encoding, kept),
         values=tuple(_slot_of(text, encoding, v) for v in sorted([*values, *lost], key=lambda v: v.first)),

@@ -41,7 +41,8 @@ def judge_write(
     if isinstance(checked, JudgedClaim):
         return checked
     good = [f for f in fits if not f.call.result.failed and f.call.result.outcome is not Outcome.UNKNOWN] or checked
-    behind = [f for f in good if _outdone(action, f, candidates) or says_nothing_of_money(action, f)]
+    aside = [f for f in good if says_nothing_of_money(action, f)]
+    behind = [f for f in good if f in aside or _outdone(action, f, candidates)]
     good = [f for f in good if f not in behind]
     free = [f for f in good if used.is_free(action, f)]
     own = [f for f in fits if f.call.result.failed and f.holds(action.slots)]
@@ -76,7 +77,7 @@ def judge_write(
             and not f.call.reads
             and not tried
             and not is_just_this(action, candidates, scene, f.call)
-            and (f.base >= 0.5 or says_nothing_of_money(action, f))
+            and (f.base >= 0.5 or f in aside)
         ),
         None,
     )

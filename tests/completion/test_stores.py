@@ -10,10 +10,9 @@ import os
 import re
 import signal
 import sqlite3
+import sys
 import threading
-import traceback
-import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -35,6 +34,9 @@ from claimx.completion import (
 from claimx.completion.receipt import Opening
 from claimx.completion.verification import CheckRecord, Finding
 from claimx.errors import CompletionError
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+from processes import child, ended
 
 
 @pytest.fixture(params=["memory", "sqlite"])
@@ -456,31 +458,6 @@ def test_texts_that_have_no_utf8_form_are_kept(store: Any) -> None:
     odd = replace(INTENT, target={"name": "\ud83d", "e": "é"})
     store.put_intent(odd)
     assert store.intent("act_1") == odd
-
-
-def child(work: Callable[[], object]) -> int:
-    """Start a process of its own that does some work; return its id."""
-    with warnings.catch_warnings():
-        warnings.simplefilter(
-            "ignore", DeprecationWarning
-        )  # newer Pythons warn of threads, which the work doesn't touch
-        pid = os.fork()
-    if pid:
-        return pid
-    code = 1
-    try:
-        signal.alarm(60)
-        work()
-        code = 0
-    except BaseException:
-        traceback.print_exc()
-    finally:
-        os._exit(code)
-
-
-def ended(pid: int) -> int:
-    """Wait for a process; return its exit code, negative for the signal that ended it."""
-    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
 
 
 def test_a_store_that_a_process_inherited_is_written_by_both(tmp_path: Path) -> None:

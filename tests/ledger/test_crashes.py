@@ -5,10 +5,8 @@ from __future__ import annotations
 import json
 import os
 import signal
+import sys
 import time
-import traceback
-import warnings
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,33 +14,11 @@ import pytest
 
 from claimx.ledger import HmacKey, JsonlStore, Keyring, Ledger, open_store, verify
 
+sys.path.insert(0, str(Path(__file__).parent.parent))
+from processes import child, ended
+
 KEY = HmacKey("k1", b"0123456789abcdef" * 2)
 RING = Keyring.of(KEY)
-
-
-def child(work: Callable[[], object]) -> int:
-    """Start a process of its own that does some work; return its id."""
-    with warnings.catch_warnings():
-        warnings.simplefilter(
-            "ignore", DeprecationWarning
-        )  # newer Pythons warn of threads, which the work doesn't touch
-        pid = os.fork()
-    if pid:
-        return pid
-    code = 1
-    try:
-        signal.alarm(60)
-        work()
-        code = 0
-    except BaseException:
-        traceback.print_exc()
-    finally:
-        os._exit(code)
-
-
-def ended(pid: int) -> int:
-    """Wait for a process; return its exit code, negative for the signal that ended it."""
-    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
 
 
 def die() -> None:
