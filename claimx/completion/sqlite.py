@@ -18,6 +18,7 @@ from claimx.completion.schema import CHAINED, DIGESTED, MIGRATIONS, statements
 from claimx.completion.verification import CheckRecord
 from claimx.errors import CompletionError
 from claimx.ledger.keys import HmacKey
+from claimx.ledger.wal import use_wal
 
 T = TypeVar("T")
 _GET = "SELECT action_id, revision, state, next_check_at, body, digest FROM documents WHERE action_id = ?"
@@ -218,7 +219,7 @@ class SqliteStore:
         with self._reading() as db:
             self._journal.check_key(db)
         try:
-            self._connection.execute("PRAGMA journal_mode = WAL")
+            use_wal(self._connection, self._wait)
             self._connection.execute("PRAGMA synchronous = FULL")
         except sqlite3.Error as e:
             raise CompletionError(f"{self.path}: {e}") from e

@@ -14,6 +14,7 @@ from claimx.errors import LedgerError, MissingExtraError
 from claimx.ledger.canonical import canonical
 from claimx.ledger.row import Row
 from claimx.ledger.stores.migrations import check_known, has_ledger, migrate
+from claimx.ledger.wal import use_wal
 
 #: Seconds that a writer waits for another one's transaction, and for a server to answer.
 BUSY, CONNECT = 30, 5
@@ -132,7 +133,7 @@ class SqlStore:
 
     def _on_connect(self, connection: Any, _: Any) -> None:
         connection.isolation_level = None  # we say BEGIN ourselves, see _on_begin
-        connection.execute("PRAGMA journal_mode=WAL")
+        use_wal(connection, BUSY)
         connection.execute(f"PRAGMA synchronous={self._synchronous}")
 
 
