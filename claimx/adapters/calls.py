@@ -21,6 +21,8 @@ class Call:
     named: str
     done: bool = False
     size: int = 0
+    #: What the arguments weigh; -1: not weighed yet.
+    of_args: int = -1
     place: int = 0
     #: The first message whose texts were written with the result known.
     since: int = 0
@@ -78,11 +80,14 @@ class Calls:
 
     def keep(self, call: Call) -> None:
         """Weigh what a call holds, and let the oldest results go when all weigh too much."""
-        args, of_args = held(call.entry.args)
+        if call.of_args < 0:
+            args, call.of_args = held(call.entry.args)
+            if args is not call.entry.args:
+                call.entry = replace(call.entry, args=args)
         result, of_result = held(call.entry.result)
-        if args is not call.entry.args or result is not call.entry.result:
-            call.entry = replace(call.entry, args=args, result=result)
-        size = of_args + of_result
+        if result is not call.entry.result:
+            call.entry = replace(call.entry, result=result)
+        size = call.of_args + of_result
         self._kept += size - call.size
         call.size = size
         while self._kept > MAX_KEPT and self._oldest < len(self.all) - 1:

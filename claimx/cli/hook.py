@@ -47,6 +47,7 @@ def _hook(args: argparse.Namespace) -> int:
         return NOTICE
     sys.stdout.write(said.out)
     sys.stderr.write(said.err)
+    gc.freeze()  # what is left goes with the process: nothing of it is looked through once more
     return said.code
 
 
