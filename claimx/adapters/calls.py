@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+from claimx.adapters.found import listed
 from claimx.adapters.weight import held
 from claimx.types import LedgerEntry
 
@@ -77,6 +79,25 @@ class Calls:
         if found is None:
             (self.answered if named else self.orphans).append(str(id))
         return found
+
+    def settle(self, call: Call) -> None:
+        """Take a call's entry with its result in it."""
+        call.done = True
+        self.open.pop(call.place, None)
+        self.keep(call)
+
+    def oddities(self, missing: Iterable[str]) -> Iterator[str]:
+        """Tell what was odd: of ids and results, of calls whose results are `missing` by their ids, of what was let go."""
+        for names, what in (
+            (self.repeated, "ids stand for more than one call; the calls are told apart by their order"),
+            (self.answered, "calls have more than one result; the first is kept"),
+            (self.orphans, "results belong to no call, and are left out"),
+            (list(missing), "calls have no result, and count as open"),
+        ):
+            if names:
+                yield f"{len(names)} {what} ({listed(names)})"
+        if self.let_go:
+            yield f"{self.let_go} of the oldest results were let go: the conversation is too long to keep whole"
 
     def keep(self, call: Call) -> None:
         """Weigh what a call holds, and let the oldest results go when all weigh too much."""
