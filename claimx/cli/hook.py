@@ -60,9 +60,9 @@ def _settle(args: argparse.Namespace) -> int:
         gone = uninstall(path)
         complain(f"{path}: the hook is out" if gone else f"{path}: the hook was not there")
         return OK
-    had = path.exists()
     if install(path, hook_command(warn=args.warn)):
-        kept = f"; the file before is {path.name}{BACKUP}" if had else ""
+        backup = path.with_name(path.name + BACKUP)
+        kept = f"; the file before is {backup.name}" if backup.exists() else ""
         complain(
             f"{path}: Claude Code's Stop hook is in{kept}. Undo: claimx hook claude-code --uninstall --scope {args.scope}"
         )
