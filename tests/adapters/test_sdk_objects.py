@@ -100,7 +100,7 @@ def test_a_built_in_call_whose_results_were_not_asked_for_is_no_search_that_foun
         {"type": "web_search_call", "id": "w", "status": "completed", "action": {"type": "search", "query": "x"}},
         {"type": "file_search_call", "id": "f", "status": "completed", "queries": ["x"], "results": None},
         {"type": "code_interpreter_call", "id": "i", "status": "completed", "code": "1", "outputs": None},
-        {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "It is 12 °C."}]},
+        {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": REPLY}]},
     ]
     run = one(items, "openai-responses")
     assert [(e.result, str(e.status)) for e in run.ledger] == [({"status": "completed"}, "success")] * 3
