@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import gc
+import os
 import sys
 from pathlib import Path
 
@@ -39,7 +40,10 @@ def _hook(args: argparse.Namespace) -> int:
         return _settle(args)
     from claimx.hooks.claude_stop import NOTICE, answer, parse_event
 
-    gc.disable()  # a second's work in a process of its own
+    # A second's work in a process of its own: nothing to collect, and no threads for arithmetic to wait in.
+    gc.disable()
+    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+        os.environ.setdefault(name, "1")
     try:
         said = answer(parse_event(sys.stdin.read()), model=args.model, warn=args.warn)
     except Exception as e:  # whatever fails here must never hold the agent back
