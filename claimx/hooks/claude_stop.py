@@ -96,12 +96,11 @@ def check_event(
     if not found.claims:
         return None
     checker = Checker(_Read(found))
+    # Where the calls of this turn, or of the last ones, carry every claim there is no need of the whole session.
     for recent in (0, _RECENT):
         receipt = checker.check(turn_of(path, reply, own=is_agent, least=recent))
         if all(c.status is ClaimStatus.CONFIRMED for c in receipt.claims):
-            return (
-                receipt  # the calls of this turn, or of the last ones, carry every claim: no need of the whole session
-            )
+            return receipt
     if not told or _holds(path, reply, own=is_agent):
         return checker.check(run_of(path, reply, own=is_agent))
     for _ in range(_TRIES):
