@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+from claimx.adapters.found import listed
 from claimx.adapters.weight import held
 from claimx.types import LedgerEntry
 
@@ -21,6 +23,8 @@ class Call:
     named: str
     done: bool = False
     size: int = 0
+    #: What the arguments weigh; -1: not weighed yet.
+    of_args: int = -1
     place: int = 0
     #: The first message whose texts were written with the result known.
     since: int = 0
@@ -76,13 +80,35 @@ class Calls:
             (self.answered if named else self.orphans).append(str(id))
         return found
 
+    def settle(self, call: Call) -> None:
+        """Take a call's entry with its result in it."""
+        call.done = True
+        self.open.pop(call.place, None)
+        self.keep(call)
+
+    def oddities(self, missing: Iterable[str]) -> Iterator[str]:
+        """Tell what was odd: of ids and results, of calls whose results are `missing` by their ids, of what was let go."""
+        for names, what in (
+            (self.repeated, "ids stand for more than one call; the calls are told apart by their order"),
+            (self.answered, "calls have more than one result; the first is kept"),
+            (self.orphans, "results belong to no call, and are left out"),
+            (list(missing), "calls have no result, and count as open"),
+        ):
+            if names:
+                yield f"{len(names)} {what} ({listed(names)})"
+        if self.let_go:
+            yield f"{self.let_go} of the oldest results were let go: the conversation is too long to keep whole"
+
     def keep(self, call: Call) -> None:
         """Weigh what a call holds, and let the oldest results go when all weigh too much."""
-        args, of_args = held(call.entry.args)
+        if call.of_args < 0:
+            args, call.of_args = held(call.entry.args)
+            if args is not call.entry.args:
+                call.entry = replace(call.entry, args=args)
         result, of_result = held(call.entry.result)
-        if args is not call.entry.args or result is not call.entry.result:
-            call.entry = replace(call.entry, args=args, result=result)
-        size = of_args + of_result
+        if result is not call.entry.result:
+            call.entry = replace(call.entry, result=result)
+        size = call.of_args + of_result
         self._kept += size - call.size
         call.size = size
         while self._kept > MAX_KEPT and self._oldest < len(self.all) - 1:

@@ -27,6 +27,11 @@ class Agents:
         self._at_work: list[Aside] = []
         self._known: set[Path] = set()
 
+    @property
+    def is_idle(self) -> bool:
+        """Whether nothing is left to take, whatever the time, as long as no call names another sub-agent."""
+        return self.path is None or (self._found and not self._waiting and not self._at_work)
+
     def until(self, now: str | None) -> Iterator[tuple[Aside, Record]]:
         """Yield the lines of all sub-agents that were written by a time; None: all."""
         if self.path is None:

@@ -29,7 +29,10 @@ def is_message(data: Mapping[str, Any]) -> bool:
     >>> is_message({"role": "user", "content": "Hi"})
     False
     """
-    if data.get("type") not in ("user", "assistant") or not isinstance(data.get("message"), Mapping):
+    if data.get("type") not in ("user", "assistant"):
+        return False
+    message = data.get("message")
+    if type(message) is not dict and not isinstance(message, Mapping):
         return False
     return "sessionId" in data or not _NAMES.isdisjoint(data)
 
@@ -39,7 +42,7 @@ def blocks_of(data: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     content = mapping(data.get("message")).get("content")
     if isinstance(content, str):
         return [{"type": "text", "text": content}]
-    return [b for b in sequence(content) if isinstance(b, Mapping)]
+    return [b for b in sequence(content) if type(b) is dict or isinstance(b, Mapping)]
 
 
 def text_in(blocks: list[Mapping[str, Any]]) -> str:

@@ -102,7 +102,7 @@ class Session:
 
     def arrive(self, now: str | None) -> None:
         """Take what sub-agents with files of their own had done by a time, or (None) have done at all."""
-        for agent, record in self.agents.until(now):
+        for agent, record in () if self.agents.is_idle else self.agents.until(now):
             if record.error is not None:
                 self.conversation.problem(f"{agent.path.name}: {record.error}")
             elif is_message(data := mapping(record.data)) and self._is_news(data):

@@ -67,14 +67,16 @@ def last_reply(path: Path, *, own: bool = False) -> str:
     return "\n\n".join(reversed(parts))
 
 
-def last_turn(path: Path) -> list[Record]:
-    """Return the lines since the user's last words, those included."""
+def last_turn(path: Path, least: int = 0) -> list[Record]:
+    """Return the lines since the user's last words, those included; or since earlier ones, so that they are `least` bytes."""
     lines: list[Record] = []
+    size = 0
     for line in lines_backwards(path):
         record = parse_line(line, 0)
+        size += len(line)
         if record.error is None:
             lines.append(record)
-            if is_said(mapping(record.data)):
+            if size >= least and is_said(mapping(record.data)):
                 break
     return lines[::-1]
 

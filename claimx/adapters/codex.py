@@ -30,8 +30,9 @@ _CLIENTS = re.compile(r"\s*(?:<[a-z_]+(?: [a-z_]+)?>|# AGENTS\.md instructions)"
 _CODE = re.compile(r"^(?:Exit code: |Process exited with code )(-?\d{1,9})\s*$", re.MULTILINE)
 _RUNNING = re.compile(r"^Process running with session ID (\S+)\s*$", re.MULTILINE)
 _OUTPUT = re.compile(r"^(?:Total output lines: \d+\n)?Output:\n", re.MULTILINE)
+_LATE = re.compile(r"\s*(?:error: )?command timed out\b", re.I)
 _FAILED = re.compile(
-    r"\s*(?:aborted|failed|error|exec_command failed|apply_patch verification failed|execution error|command timed out|"
+    r"\s*(?:aborted|failed|error|exec_command failed|apply_patch verification failed|execution error|"
     r"err: |unsupported call|patch rejected)\b",
     re.IGNORECASE,
 )
@@ -216,17 +217,25 @@ def outcome_of(output: Any) -> tuple[Any, CallStatus, str | None]:
     if inner is not None:
         code, said = mapping(inner.get("metadata")).get("exit_code"), result_of(inner.get("output"))
         status = CallStatus.ERROR if (code or success is False) else CallStatus.SUCCESS
+        status = CallStatus.TIMEOUT if code and _is_late(said) else status
         return ({"exit_code": code, "output": said} if code is not None else said), status, None
     head = said[:600]
     running, code_, body = _RUNNING.search(head), _CODE.search(head), _OUTPUT.search(said[:2000])
     rest = said[body.end() :] if body else said
     if code_:
         number = int(code_.group(1))
-        return {"exit_code": number, "output": rest}, CallStatus.ERROR if number else CallStatus.SUCCESS, None
+        ended = CallStatus.TIMEOUT if number and _is_late(rest) else CallStatus.ERROR if number else CallStatus.SUCCESS
+        return {"exit_code": number, "output": rest}, ended, None
     if running:
         return {"output": rest}, CallStatus.UNKNOWN, running.group(1)
+    if _is_late(said):
+        return said, CallStatus.TIMEOUT, None
     failed = success is False or _FAILED.match(said) is not None
     return said, CallStatus.ERROR if failed else CallStatus.SUCCESS, None
+
+
+def _is_late(said: Any) -> bool:
+    return isinstance(said, str) and _LATE.match(said) is not None
 
 
 def _envelope(said: str) -> Mapping[str, Any] | None:

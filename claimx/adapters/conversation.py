@@ -4,38 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
-from itertools import islice
+from dataclasses import replace
 from typing import Any
 
+from claimx.adapters.asked import Asked
 from claimx.adapters.calls import Call, Calls
-from claimx.adapters.content import join
-from claimx.adapters.found import Found, Turns, fault, listed, note, shown
+from claimx.adapters.found import Found, Turns, fault, note, shown
 from claimx.adapters.moments import iso
-from claimx.types import CallStatus, LedgerEntry, Run, Tool
-
-
-@dataclass(slots=True)
-class _Text:
-    parts: list[str] = field(default_factory=list)
-    line: int = 0
-    at: str | None = None
-
-
-@dataclass(slots=True)
-class _Reply:
-    """A text that ended, with what it is held against: all of the first `before` calls but those in `without`."""
-
-    text: str
-    line: int
-    at: str | None
-    before: int
-    without: frozenset[int]
-    open: dict[int, LedgerEntry]
-    user: str | None
-    turn: int
-    name: str
-    about: dict[str, Any]
+from claimx.adapters.replies import OpenText, Reply
+from claimx.adapters.toolbox import Toolbox
+from claimx.types import CallStatus, LedgerEntry, Tool
 
 
 class Conversation:
@@ -58,16 +36,14 @@ class Conversation:
         self.id = id
         self.line = line
         self.turns: Turns = turns
-        self._tools: dict[str, Tool] = {}
+        self._tools = Toolbox(tools)
         self._calls = Calls()
-        self._text = _Text()
+        self._text = OpenText()
         self._message = 0
         self._key: object = None
-        self._user: str | None = None
-        self._spoken = True
-        self._turn = 0
+        self._asked = Asked()
         self._count = 0
-        self._last: _Reply | None = None
+        self._last: Reply | None = None
         self._out: list[Found] = []
         self._seen: dict[str, Call] = {}
         self.muted = False
@@ -77,8 +53,6 @@ class Conversation:
         self.about: dict[str, Any] = {}
         #: When things happen that tell no time of their own.
         self.clock: Any = None
-        for item in tools:
-            self.tool(item)
         for entry in earlier:
             self._calls.add(Call(entry, 0, entry.id, done=True))
 
@@ -90,12 +64,12 @@ class Conversation:
     @property
     def tools(self) -> tuple[Tool, ...]:
         """All tools known so far."""
-        return tuple(self._tools.values())
+        return self._tools.all
 
     @property
     def asked(self) -> str | None:
         """What the user said last."""
-        return self._user
+        return self._asked.words
 
     def tell(self, **about: Any) -> None:
         """The records say which agent, model or version this is; what is not text says nothing."""
@@ -103,26 +77,14 @@ class Conversation:
 
     def tool(self, definition: Any) -> None:
         """Add a tool that the agent could have called. What is no definition is passed over."""
-        try:
-            tool = Tool.from_any(definition)
-        except ValueError:
-            return
-        known = self._tools.get(tool.name)
-        if known is None or (tool.parameters is not None and known.parameters is None):
-            self._tools[tool.name] = tool
+        self._tools.add(definition)
 
     def user(self, text: str) -> None:
         """The user spoke: a new turn, unless the agent has not answered yet."""
         if self.muted:
             return
         self.message()
-        if text.strip():
-            if self._spoken:
-                self._turn += 1
-                self._user = text
-            else:
-                self._user = join([self._user or "", "\n", text])
-            self._spoken = False
+        self._asked.add(text)
 
     def message(self, key: object = None) -> None:
         """A new message to the user begins. Messages with the same key, not None, are one."""
@@ -137,11 +99,9 @@ class Conversation:
         """The agent wrote to its user."""
         if self.muted:
             return
-        self._spoken = True
+        self._asked.answered()
         if text:
-            self._text.line = self._text.line or line or self.line
-            self._text.at = iso(at or self.clock) or self._text.at
-            self._text.parts.append(text)
+            self._text.add(text, line=line or self.line, at=iso(at or self.clock))
 
     def call(
         self,
@@ -154,7 +114,7 @@ class Conversation:
         **extra: Any,
     ) -> str:
         """The agent called a tool. Returns the id under which the call is recorded."""
-        self._spoken = True
+        self._asked.answered()
         self._close()
         named = str(id) if id not in (None, "") else ""
         own = self._calls.unique(named or f"c{len(self._calls.all) + 1}")
@@ -162,17 +122,8 @@ class Conversation:
             self._calls.repeated.append(named)
         parent = parent or self.owner
         extra = {k: v for k, v in {"agent": self.agent, **extra}.items() if v is not None}
-        entry = LedgerEntry(
-            own,
-            tool,
-            args,
-            None,
-            CallStatus.UNKNOWN,
-            iso(at or self.clock),
-            parent_id=parent,
-            turn=self._turn or None,
-            extra=extra,
-        )
+        at, turn = iso(at or self.clock), self._asked.turn or None
+        entry = LedgerEntry(own, tool, args, None, CallStatus.UNKNOWN, at, parent_id=parent, turn=turn, extra=extra)
         self._calls.add(Call(entry, self._message, named))
         return own
 
@@ -196,8 +147,6 @@ class Conversation:
         call = self._calls.waiting(id, tool)
         if call is None:
             return False
-        call.done = True
-        self._calls.open.pop(call.place, None)
         if is_clients:
             call.since = call.message + 1
         old = call.entry
@@ -205,7 +154,7 @@ class Conversation:
             old.id, old.tool, old.args, result, status, old.started_at, iso(at or self.clock), error, old.parent_id, old.turn,
             old.captured, old.extra, old.state,
         )  # fmt: skip
-        self._calls.keep(call)
+        self._calls.settle(call)
         return True
 
     @contextmanager
@@ -221,10 +170,8 @@ class Conversation:
     def amend(self, id: str, result: Any, status: CallStatus) -> None:
         """The result of a call became known later than it came back."""
         for call in self._calls.by_id.get(id, ())[-1:]:
-            call.done = True
-            self._calls.open.pop(call.place, None)
             call.entry = replace(call.entry, result=result, status=status)
-            self._calls.keep(call)
+            self._calls.settle(call)
 
     def has(self, id: str) -> bool:
         """Whether a call of this id is recorded."""
@@ -256,22 +203,12 @@ class Conversation:
         """Close the conversation: give the remaining runs, and notes on what was odd."""
         self._close()
         if self._last is not None:
-            self._out.append(self._run_of(self._last))
+            self._out.append(self._found(self._last))
             self._last = None
         elif not self._count:
             self._out.append(note(self.line, f"{self._named}no text of the agent to check"))
-        missing = [c.entry.id for c in self._seen.values() if not c.done]
-        for names, what in (
-            (self._calls.repeated, "ids stand for more than one call; the calls are told apart by their order"),
-            (self._calls.answered, "calls have more than one result; the first is kept"),
-            (self._calls.orphans, "results belong to no call, and are left out"),
-            (missing, "calls have no result, and count as open"),
-        ):
-            if names:
-                self._out.append(note(self.line, f"{self._named}{len(names)} {what} ({listed(names)})"))
-        if self._calls.let_go:
-            what = f"{self._calls.let_go} of the oldest results were let go: the conversation is too long to keep whole"
-            self._out.append(note(self.line, self._named + what))
+        for oddity in self._calls.oddities(c.entry.id for c in self._seen.values() if not c.done):
+            self._out.append(note(self.line, self._named + oddity))
         yield from self.drain()
 
     @property
@@ -282,35 +219,30 @@ class Conversation:
         """The open text ends: what it is held against stands now."""
         if not self._text.parts:
             return
-        text, self._text = self._text, _Text()
-        reply = join(text.parts)
-        if not reply.strip():
+        text, self._text = self._text, OpenText()
+        whole = text.whole
+        if not whole.strip():
             return
         without = frozenset(c.place for c in self._calls.fresh if not c.done or c.since > self._message)
         open_ = {place: c for place, c in self._calls.open.items() if place not in without}
         self._seen.update({c.entry.id: c for c in open_.values()})
         self._count += 1
-        told = _Reply(
-            reply,
+        told = Reply(
+            whole,
             text.line or self.line,
             text.at,
             len(self._calls.all),
             without,
             {place: c.entry for place, c in open_.items()},
-            self._user,
-            self._turn,
+            self._asked.words,
+            self._asked.turn,
             f"{self.id or self.line or 'run'}#{self._count}" if self.turns == "all" else self.id,
             dict(self.about),
         )
         if self.turns == "all":
-            self._out.append(self._run_of(told))
+            self._out.append(self._found(told))
         else:
             self._last = told
 
-    def _run_of(self, told: _Reply) -> Found:
-        """A text as a run. What was open when it was written is given as it was then."""
-        calls = enumerate(islice(self._calls.all, told.before))
-        ledger = tuple(told.open.get(i, c.entry) for i, c in calls if i not in told.without)
-        extra = {**told.about, **({"turn": told.turn} if told.turn else {})}
-        run = Run(told.text, ledger, self.tools, id=told.name, user=told.user, now=told.at, extra=extra)
-        return Found(told.line, run)
+    def _found(self, told: Reply) -> Found:
+        return Found(told.line, told.run(self._calls, self.tools))

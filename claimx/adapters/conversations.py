@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from claimx.adapters import documents, messages
+from claimx.adapters import documents, fragments, messages
 from claimx.adapters.conversation import Conversation
 from claimx.adapters.found import Found, Reading, fault, listed
 from claimx.records import Record
@@ -14,8 +14,8 @@ from claimx.records import Record
 def name_of(sample: Sequence[Any]) -> str | None:
     """Return the dialect that the first conversations show, None when they are none."""
     found = None
-    for record in sample:
-        document = documents.unfold(record)
+    for record in fragments.joined(Record(0, r) for r in sample):
+        document = documents.unfold(record.data)
         name = messages.name_of(document.messages) if document else None
         if document and name and any(_tells(m) for m in document.messages):
             return name
@@ -31,7 +31,7 @@ def _tells(message: Any) -> bool:
 def read(records: Iterable[Record], reading: Reading, only: str | None = None) -> Iterator[Found]:
     """Read conversations. Records that are bare messages are together one conversation."""
     running: Conversation | None = None
-    for record in records:
+    for record in fragments.joined(records):
         if record.error is not None:
             yield Found(record.line, error=record.error)
             continue

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from claimx.adapters import anthropic, gemini, messages
+from claimx.adapters.fragments import whole_messages
 from claimx.adapters.plain import first, mapping, sequence
 
 _IDS = ("id", "conversation_id", "thread_id", "session_id", "custom_id", "trace_id", "response_id", "responseId")
@@ -47,7 +48,7 @@ class Document:
 def unfold(record: Any, depth: int = 0) -> Document | None:
     """Find the conversation in a record; None when it holds none."""
     if isinstance(record, list):
-        return Document(record) if record and messages.is_message(record[0]) else None
+        return Document(whole_messages(record)) if record and messages.is_message(record[0]) else None
     data = mapping(record)
     if not data or depth > 3:
         return None

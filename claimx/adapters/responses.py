@@ -84,7 +84,9 @@ def feed(item: Mapping[str, Any], conversation: Conversation, where: str = "") -
         found = {k: item[k] for k in back if item.get(k) is not None}
         if word(item, "status") in (None, "completed", *_FAILED):
             status = CallStatus.ERROR if word(item, "status") in _FAILED else CallStatus.SUCCESS
-            conversation.result(id, without_blobs(found) or None, status=status)
+            # A request that did not ask for them gets no results back: then all that is known is how the call ended.
+            told = without_blobs(found) or {"status": word(item, "status") or "completed"}
+            conversation.result(id, told, status=status)
     elif kind in _ASKED:
         tool, key = _ASKED[kind]
         conversation.call(id, tool, _asked(args_of(first(item, key, "actions"))))

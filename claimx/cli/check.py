@@ -81,6 +81,8 @@ def _runs(args: argparse.Namespace, faults: Faults, proofs: Proofs) -> Iterator[
         from claimx.adapters.claude_sessions import find_session
 
         args.input, args.format = str(find_session(args.claude_code)), "claude-code"
+        if args.input != args.claude_code:
+            complain(f"{args.input}: the session that is read")
     if args.keys is not None:
         args.format = "claimx"
     return good_runs(args, faults, proved_by(args.keys, complete=args.all_bound, told=proofs))

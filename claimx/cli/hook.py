@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import gc
+import os
 import sys
 from pathlib import Path
 
@@ -39,7 +40,10 @@ def _hook(args: argparse.Namespace) -> int:
         return _settle(args)
     from claimx.hooks.claude_stop import NOTICE, answer, parse_event
 
-    gc.disable()  # a second's work in a process of its own
+    # A second's work in a process of its own: nothing to collect, and no threads for arithmetic to wait in.
+    gc.disable()
+    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+        os.environ.setdefault(name, "1")
     try:
         said = answer(parse_event(sys.stdin.read()), model=args.model, warn=args.warn)
     except Exception as e:  # whatever fails here must never hold the agent back
@@ -47,6 +51,7 @@ def _hook(args: argparse.Namespace) -> int:
         return NOTICE
     sys.stdout.write(said.out)
     sys.stderr.write(said.err)
+    gc.freeze()  # what is left goes with the process: nothing of it is looked through once more
     return said.code
 
 
@@ -59,9 +64,9 @@ def _settle(args: argparse.Namespace) -> int:
         gone = uninstall(path)
         complain(f"{path}: the hook is out" if gone else f"{path}: the hook was not there")
         return OK
-    had = path.exists()
     if install(path, hook_command(warn=args.warn)):
-        kept = f"; the file before is {path.name}{BACKUP}" if had else ""
+        backup = path.with_name(path.name + BACKUP)
+        kept = f"; the file before is {backup.name}" if backup.exists() else ""
         complain(
             f"{path}: Claude Code's Stop hook is in{kept}. Undo: claimx hook claude-code --uninstall --scope {args.scope}"
         )

@@ -40,10 +40,14 @@ def hook_command(*, warn: bool = False) -> str:
 def install(path: Path, command: str) -> bool:
     """Add the hook to a settings file, or bring its command up to date; return whether anything changed.
 
-    The file as it was is kept as `settings.json.before-claimx`. Raises InputError when the file is not a settings file.
+    The file as it was is kept as `settings.json.before-claimx`. Raises InputError when the file is not a settings file, or
+    cannot be written.
     """
-    before = _read(path)
     text = _text(path)
+    try:
+        before = _settings(path, text)
+    except InputError as e:
+        raise InputError(f"{e}, or add this to its {EVENT} hooks by hand: {json.dumps(_handler(command))}") from e
     after = merged(before, command)
     if after == before:
         return False
@@ -59,18 +63,19 @@ def uninstall(path: Path) -> bool:
     A file that nobody touched since comes back byte for byte; otherwise only our entry goes. A file that held nothing but
     the hook is removed.
     """
-    before = _read(path)
+    text = _text(path)
+    before = _settings(path, text)
     backup = path.with_name(path.name + BACKUP)
     if not _has_ours(before):
         return False
     after = without(before)
     kept = _text(backup)
-    if kept is not None and json.loads(kept) == after:
+    if kept is not None and _parsed(kept) == after:
         _write(path, kept, like=path)
     elif not after and kept is None:
         path.unlink()
     else:
-        _write(path, dumped(after, like=_text(path)), like=path)
+        _write(path, dumped(after, like=text), like=path)
     backup.unlink(missing_ok=True)
     return True
 
@@ -92,7 +97,7 @@ def merged(settings: Mapping[str, Any], command: str) -> dict[str, Any]:
         if _is_ours(handler):
             handler["command"] = command
             return out
-    groups.append({"hooks": [{"type": "command", "command": command, "timeout": TIMEOUT}]})
+    groups.append({"hooks": [_handler(command)]})
     return out
 
 
@@ -120,6 +125,10 @@ def dumped(settings: Mapping[str, Any], *, like: str | None) -> str:
     return json.dumps(settings, indent=indent, ensure_ascii=False) + "\n"
 
 
+def _handler(command: str) -> dict[str, Any]:
+    return {"type": "command", "command": command, "timeout": TIMEOUT}
+
+
 def _handlers(groups: list[Any]) -> list[dict[str, Any]]:
     lists = [g.get("hooks") for g in groups if isinstance(g, dict)]
     return [h for handlers in lists if isinstance(handlers, list) for h in handlers if isinstance(h, dict)]
@@ -144,25 +153,40 @@ def _text(path: Path) -> str | None:
         raise InputError(f"{path} cannot be read ({e}): nothing was changed") from e
 
 
-def _read(path: Path) -> dict[str, Any]:
-    text = _text(path)
+def _parsed(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _settings(path: Path, text: str | None) -> dict[str, Any]:
     if text is None or not text.strip():
         return {}
     try:
         settings = json.loads(text)
-    except ValueError as e:
-        raise InputError(f"{path} is not JSON ({e}): nothing was changed; mend it and try again") from e
+    except (ValueError, RecursionError) as e:
+        what = "comments are not JSON" if re.search(r"^\s*(?://|/\*)", text, re.M) else e
+        raise InputError(f"{path} is not JSON ({what}): nothing was changed; mend it and try again") from e
     if not isinstance(settings, dict):
-        raise InputError(f"{path} holds no JSON object: nothing was changed")
+        raise InputError(f"{path} holds no JSON object: nothing was changed; mend it and try again")
     return settings
 
 
 def _write(path: Path, text: str, *, like: Path) -> None:
-    """Write a file whole or not at all, through a link to its target, with the rights of `like`."""
+    """Write a file whole or not at all, through a link to its target, with the rights of `like`.
+
+    Raises InputError where that cannot be done: the file is read-only, or its folder is not there to write in.
+    """
     target = path.resolve()
-    target.parent.mkdir(parents=True, exist_ok=True)
     mode = like.stat().st_mode & 0o777 if like.exists() else 0o600
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=".claimx-")
+    if not mode & 0o222:
+        raise InputError(f"{like} is read-only: nothing was changed; make it writable (chmod u+w) and try again")
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=".claimx-")
+    except OSError as e:
+        raise InputError(f"{target.parent} cannot be written ({e.strerror or e}): nothing was changed") from e
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="") as stream:
             stream.write(text)

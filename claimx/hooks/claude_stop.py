@@ -25,6 +25,8 @@ from claimx.types import ClaimStatus, Extraction, JudgedClaim, Receipt, Run
 #: Exit codes as Claude Code documents them: 2 hands standard error to the model, which goes on; 1 is shown and blocks nothing.
 PASS, NOTICE, BLOCK = 0, 1, 2
 _TRIES, _PAUSE = 4, 0.1
+#: Bytes at a transcript's end that are looked at before all of it is.
+_RECENT = 400_000
 _MOST_CLAIMS, _MOST_TEXT = 4, 240
 
 
@@ -94,9 +96,11 @@ def check_event(
     if not found.claims:
         return None
     checker = Checker(_Read(found))
-    receipt = checker.check(turn_of(path, reply, own=is_agent))
-    if all(c.status is ClaimStatus.CONFIRMED for c in receipt.claims):
-        return receipt  # the calls of this turn carry every claim: no need of the whole session
+    # Where the calls of this turn, or of the last ones, carry every claim there is no need of the whole session.
+    for recent in (0, _RECENT):
+        receipt = checker.check(turn_of(path, reply, own=is_agent, least=recent))
+        if all(c.status is ClaimStatus.CONFIRMED for c in receipt.claims):
+            return receipt
     if not told or _holds(path, reply, own=is_agent):
         return checker.check(run_of(path, reply, own=is_agent))
     for _ in range(_TRIES):
@@ -134,6 +138,11 @@ def run_of(path: Path, reply: str, *, own: bool = False) -> Run:
 _CALLS = re.compile(rb'"type":\s*"\w*tool_(?:use|result)"')
 _AGENTS = b'"role":"assistant"'
 _ASIDE = (b'"isSidechain":true', b'"agent_progress"', b'"parent_tool_use_id":"')
+#: Where a line's fields stand before its message's content; further on it is not looked for.
+_HEAD = 2_000
+#: The executor's own record of a result, told a second time; and what is looked for in it.
+_TWICE = b',"toolUseResult":{'
+_TOLD = re.compile(rb'"(?:interrupted":\s*true|backgroundTaskId|backgroundedByUser|isAsync|agentId)')
 
 
 def _telling(stream: Iterable[bytes]) -> Iterator[Record | None]:
@@ -142,15 +151,36 @@ def _telling(stream: Iterable[bytes]) -> Iterator[Record | None]:
         # Lines without a message are the client's; one that is still being written is none.
         if b'"message"' not in line:
             continue
-        if _AGENTS in line and not _CALLS.search(line) and not any(a in line for a in _ASIDE):
-            yield None
-        else:
-            yield parse_line(line, number)
+        if line.find(_AGENTS, 0, _HEAD) >= 0:
+            if not _CALLS.search(line) and not any(a in line for a in _ASIDE):
+                yield None
+                continue
+        elif (short := _told_once(line)) is not None:
+            record = parse_line(short, number)
+            if record.error is None and {"uuid", "timestamp"} <= mapping(record.data).keys():
+                yield record
+                continue
+        yield parse_line(line, number)
 
 
-def turn_of(path: Path, reply: str, *, own: bool = False) -> Run:
-    """Return a reply with the calls since the user's last words, read from the end of the file."""
-    return _run(None, reply, last_turn(path), own=own)
+def _told_once(line: bytes) -> bytes | None:
+    """A line without the executor's record of its result, which is as long again; None where that is looked into."""
+    at = line.find(_TWICE)
+    if at < 0 or _TOLD.search(line, at):
+        return None
+    return line[:at] + b"}"
+
+
+def turn_of(path: Path, reply: str, *, own: bool = False, least: int = 0) -> Run:
+    """Return a reply with the calls since the user's last words, read from the end of the file.
+
+    Earlier turns are taken along, whole ones, until `least` bytes are read.
+    """
+    return _run(None, reply, last_turn(path, least), own=own)
+
+
+#: The hook names claims alone. As of a turn without calls a reply leaves none unsaid, and no time goes into looking for them.
+_NOTHING_LEFT = {"turn": -1}
 
 
 def _run(path: Path | None, reply: str, records: Iterable[Record | None], *, own: bool) -> Run:
@@ -162,7 +192,7 @@ def _run(path: Path | None, reply: str, records: Iterable[Record | None], *, own
             session.take(mapping(record.data), record.line)
     session.arrive(None)
     talk = session.conversation
-    return Run(reply=reply, ledger=talk.entries, tools=talk.tools, id=session.id, user=talk.asked)
+    return Run(reply, talk.entries, talk.tools, id=session.id, user=talk.asked, extra=_NOTHING_LEFT)
 
 
 def message_of(receipt: Receipt, *, for_model: bool = False) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from claimx.adapters import detect, read_runs
+from claimx.adapters.codex import outcome_of
 from claimx.hooks.claude_stop import run_of
 from claimx.types import Run
 from tests.adapters.sessions import (  # type: ignore[import-not-found]
@@ -250,6 +251,20 @@ def test_a_rollout_of_codex(tmp_path: Path) -> None:
     assert by_id["c3"].result == {"exit_code": 0, "output": "3 passed"}
     assert by_id["c3"].args["command"] == "pytest -q tests"
     assert by_id["c5"].error == "refused"
+
+
+@pytest.mark.parametrize(
+    ("output", "status"),
+    [
+        ("command timed out after 10000 milliseconds\n", "timeout"),
+        ('{"output": "command timed out after 1000 ms\\nx", "metadata": {"exit_code": 124}}', "timeout"),
+        ("Exit code: 124\nWall time: 10 seconds\nOutput:\ncommand timed out after 10000 milliseconds", "timeout"),
+        ("Exit code: 1\nWall time: 1 seconds\nOutput:\n1 test timed out", "error"),
+        ("Exit code: 0\nWall time: 1 seconds\nOutput:\ncommand timed out is tested", "success"),
+    ],
+)
+def test_a_command_of_codex_that_ran_out_of_time_is_a_timeout(output: str, status: str) -> None:
+    assert str(outcome_of(output)[1]) == status
 
 
 def test_texts_between_calls_of_a_rollout_are_runs_of_their_own() -> None:

@@ -94,6 +94,18 @@ def test_openai_responses_with_shell_patch_and_built_in_calls() -> None:
     assert "send_email" in {t.name for t in run.tools}
 
 
+def test_a_built_in_call_whose_results_were_not_asked_for_is_no_search_that_found_nothing() -> None:
+    items = [
+        {"role": "user", "content": "Weather?"},
+        {"type": "web_search_call", "id": "w", "status": "completed", "action": {"type": "search", "query": "x"}},
+        {"type": "file_search_call", "id": "f", "status": "completed", "queries": ["x"], "results": None},
+        {"type": "code_interpreter_call", "id": "i", "status": "completed", "code": "1", "outputs": None},
+        {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": REPLY}]},
+    ]
+    run = one(items, "openai-responses")
+    assert [(e.result, str(e.status)) for e in run.ledger] == [({"status": "completed"}, "success")] * 3
+
+
 def test_anthropic_blocks_of_client_server_and_mcp_tools() -> None:
     pytest.importorskip("anthropic")
     from anthropic.types import Message

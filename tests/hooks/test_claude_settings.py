@@ -93,6 +93,56 @@ def test_a_file_that_is_no_settings_file_is_left_alone(tmp_path: Path, text: byt
     assert [p.name for p in tmp_path.iterdir()] == ["settings.json"]
 
 
+def test_comments_are_told_with_what_to_add_by_hand(tmp_path: Path) -> None:
+    path = tmp_path / "settings.json"
+    path.write_text('{\n  // mine\n  "model": "opus"\n}')
+    with pytest.raises(InputError, match="comments are not JSON") as told:
+        install(path, COMMAND)
+    shown = str(told.value)[str(told.value).index("by hand: ") + 9 :]
+    assert json.loads(shown)["command"] == COMMAND
+
+
+def test_a_read_only_file_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "settings.json"
+    path.write_text("{}")
+    path.chmod(0o444)
+    with pytest.raises(InputError, match=r"is read-only: nothing was changed; make it writable"):
+        install(path, COMMAND)
+    assert path.read_text() == "{}"
+    assert [p.name for p in tmp_path.iterdir()] == ["settings.json"]
+
+
+def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(InputError, match="nothing was changed"):
+        install(tmp_path / "file" / ".claude" / "settings.json", COMMAND)
+    with pytest.raises(InputError, match=r"cannot be written \(.*\): nothing was changed"):
+        install(Path("/proc/none/settings.json"), COMMAND)
+
+
+@pytest.mark.parametrize("kept", ["garbage", "[" * 100_000, ""])
+def test_a_damaged_copy_of_the_file_before_is_in_nobodys_way(tmp_path: Path, kept: str) -> None:
+    path = tmp_path / "settings.json"
+    path.write_text('{"model": "opus"}')
+    install(path, COMMAND)
+    path.with_name("settings.json.before-claimx").write_text(kept)
+    assert uninstall(path)
+    assert json.loads(path.read_text()) == {"model": "opus"}
+
+
+def test_the_copy_is_named_only_where_there_is_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path))
+    for words in ([], ["--warn"]):
+        assert main(["hook", "claude-code", "--install", *words]) == 0
+        assert "before-claimx" not in capsys.readouterr().err
+    assert main(["hook", "claude-code", "--uninstall"]) == 0
+    (tmp_path / "settings.json").write_text("{}")
+    assert main(["hook", "claude-code", "--install"]) == 0
+    assert "the file before is settings.json.before-claimx" in capsys.readouterr().err
+
+
 def test_scopes_name_the_documented_files(tmp_path: Path) -> None:
     found = [settings_file(s, config=tmp_path / "c", project=tmp_path / "p") for s in ("user", "project", "local")]
     assert [str(p.relative_to(tmp_path)) for p in found] == [

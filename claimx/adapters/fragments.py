@@ -1,0 +1,185 @@
+"""Recorded streams: the fragments of one answer joined to the message that they make, before anybody reads it.
+
+Chunks of Chat Completions and events of Anthropic's Messages become a message, events of Responses the response that
+they end with, chunks of Gemini with one response's id one response. What is no fragment passes as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Protocol
+
+from claimx.adapters.content import args_of
+from claimx.adapters.plain import first, mapping, sequence, text, word
+from claimx.records import Record
+
+
+class _Answer(Protocol):
+    """An answer on its way: takes fragments, tells when it has ended, gives the records that it makes, cut or not."""
+
+    def take(self, data: Mapping[str, Any]) -> bool: ...
+
+    def whole(self) -> Iterator[Any]: ...
+
+
+def joined(records: Iterable[Record]) -> Iterator[Record]:
+    """Yield records, those of a stream as one where its first stood."""
+    answer: _Answer | None = None
+    kind, line = "", 0
+    for record in records:
+        data = mapping(record.data) if record.error is None else {}
+        now = _kind_of(data)
+        if answer is not None and (now != kind or word(data, "type") == "message_start"):
+            yield from (Record(line, made) for made in answer.whole())
+            answer = None
+        if not now:
+            yield record
+            continue
+        if answer is None:
+            answer, kind, line = _ANSWERS[now.partition(" ")[0]](), now, record.line
+        if answer.take(data):
+            yield from (Record(line, made) for made in answer.whole())
+            answer = None
+    if answer is not None:
+        yield from (Record(line, made) for made in answer.whole())
+
+
+def whole_messages(values: list[Any]) -> list[Any]:
+    """Return a list of messages, those of a stream among them joined; the same list where there are none."""
+    if not any(_kind_of(mapping(v)) for v in values):
+        return values
+    return [r.data for r in joined(Record(0, v) for v in values)]
+
+
+_EVENTS = frozenset(
+    {"message_start", "content_block_start", "content_block_delta", "content_block_stop", "message_delta", "message_stop", "ping"}
+)  # fmt: skip
+
+
+def _kind_of(data: Mapping[str, Any]) -> str:
+    """What a record is a fragment of: the kind of stream with the name of the answer; nothing for any other record.
+
+    >>> _kind_of({"object": "chat.completion.chunk", "id": "c1"}), _kind_of({"role": "user", "content": "Hi"})
+    ('chat c1', '')
+    """
+    kind = word(data, "type")
+    if kind is None:
+        if word(data, "object") == "chat.completion.chunk":
+            return f"chat {data.get('id')}"
+        named = first(data, "responseId", "response_id")
+        return f"gemini {named}" if named and isinstance(data.get("candidates"), list) else ""
+    if kind.startswith("response.") and not {"response", "item_id", "item", "part"}.isdisjoint(data):
+        return "responses"
+    return "anthropic" if kind in _EVENTS else ""
+
+
+class _Chat:
+    """Chunks of Chat Completions, of the first choice."""
+
+    def __init__(self) -> None:
+        self.said: list[str] = []
+        self.calls: dict[str, dict[str, Any]] = {}
+        self.created: Any = None
+
+    def take(self, data: Mapping[str, Any]) -> bool:
+        self.created = self.created or data.get("created")
+        for option in map(mapping, sequence(data.get("choices"))):
+            if option.get("index") not in (0, None):
+                continue
+            delta = mapping(option.get("delta"))
+            self.said.append(text(delta.get("content")) or text(delta.get("refusal")) or "")
+            for part in map(mapping, sequence(delta.get("tool_calls"))):
+                call = self.calls.setdefault(str(part.get("index")), {"id": None, "name": "", "arguments": []})
+                told = mapping(part.get("function"))
+                call["id"] = call["id"] or part.get("id")
+                call["name"] += text(told.get("name")) or ""
+                call["arguments"].append(text(told.get("arguments")) or "")
+        return False
+
+    def whole(self) -> Iterator[Any]:
+        calls = [
+            {"id": c["id"], "type": "function", "function": {"name": c["name"], "arguments": "".join(c["arguments"])}}
+            for c in self.calls.values()
+        ]
+        message = {"role": "assistant", "content": "".join(self.said), "created": self.created}
+        yield {**message, "tool_calls": calls} if calls else message
+
+
+class _Anthropic:
+    """Events of Anthropic's Messages."""
+
+    def __init__(self) -> None:
+        self.blocks: dict[str, dict[str, Any]] = {}
+        self.pieces: dict[str, list[str]] = {}
+
+    def take(self, data: Mapping[str, Any]) -> bool:
+        kind, at = word(data, "type"), str(data.get("index"))
+        if kind == "content_block_start":
+            self.blocks[at], self.pieces[at] = dict(mapping(data.get("content_block"))), []
+        elif kind == "content_block_delta" and at in self.blocks:
+            delta = mapping(data.get("delta"))
+            self.pieces[at].append(text(delta.get("text")) or text(delta.get("partial_json")) or "")
+        return kind == "message_stop"
+
+    def whole(self) -> Iterator[Any]:
+        blocks = []
+        for at, block in self.blocks.items():
+            pieces = "".join(self.pieces[at])
+            if word(block, "type") == "text":
+                block["text"] = (text(block.get("text")) or "") + pieces
+            elif pieces and (word(block, "type") or "").endswith("tool_use"):
+                block["input"] = args_of(pieces)
+            blocks.append(block)
+        if blocks:
+            yield {"role": "assistant", "content": blocks}
+
+
+class _Responses:
+    """Events of Responses: the response that the last one bears, of a stream that was cut the items that were done."""
+
+    def __init__(self) -> None:
+        self.items: list[Any] = []
+        self.response: Any = None
+
+    def take(self, data: Mapping[str, Any]) -> bool:
+        kind = word(data, "type")
+        if kind == "response.output_item.done" and isinstance(data.get("item"), Mapping):
+            self.items.append(data["item"])
+        if kind in ("response.completed", "response.incomplete", "response.failed"):
+            self.response = data.get("response")
+            return True
+        return False
+
+    def whole(self) -> Iterator[Any]:
+        told = mapping(self.response)
+        if sequence(told.get("output")):
+            yield told
+        elif self.items:
+            yield {**told, "output": self.items}
+
+
+class _Gemini:
+    """Chunks of Gemini, of the first candidate."""
+
+    def __init__(self) -> None:
+        self.response: dict[str, Any] = {}
+        self.parts: list[Any] = []
+
+    def take(self, data: Mapping[str, Any]) -> bool:
+        self.response = {**data, **self.response}
+        self.parts += sequence(_content_of(data).get("parts"))
+        return False
+
+    def whole(self) -> Iterator[Any]:
+        content = {**_content_of(self.response), "parts": self.parts}
+        yield {**self.response, "candidates": [{"content": content}]} if self.parts else self.response
+
+
+def _content_of(data: Mapping[str, Any]) -> Mapping[str, Any]:
+    options = sequence(data.get("candidates"))
+    return mapping(mapping(options[0] if options else None).get("content"))
+
+
+_ANSWERS: dict[str, type[_Chat] | type[_Anthropic] | type[_Responses] | type[_Gemini]] = {
+    "chat": _Chat, "anthropic": _Anthropic, "responses": _Responses, "gemini": _Gemini,
+}  # fmt: skip
