@@ -48,7 +48,7 @@ def test_a_finished_run_is_not_trained_again_and_another_is_refused(
     before = (trained / "torch" / "weights.safetensors").stat().st_mtime_ns
     fine_tune([own_file], trained, settings)
     assert (trained / "torch" / "weights.safetensors").stat().st_mtime_ns == before
-    with pytest.raises(CorpusError, match=r"other data, settings or model \(settings.seed was 7, is 8\): give --fresh"):
+    with pytest.raises(CorpusError, match=r"other data, settings or model \(data differs; settings.seed was 7, is 8\): give --fresh"):
         fine_tune([own_file], trained, replace(settings, seed=8))
 
 
