@@ -48,7 +48,9 @@ def test_a_finished_run_is_not_trained_again_and_another_is_refused(
     before = (trained / "torch" / "weights.safetensors").stat().st_mtime_ns
     fine_tune([own_file], trained, settings)
     assert (trained / "torch" / "weights.safetensors").stat().st_mtime_ns == before
-    with pytest.raises(CorpusError, match=r"other data, settings or model \(data differs; settings.seed was 7, is 8\): give --fresh"):
+    with pytest.raises(
+        CorpusError, match=r"other data, settings or model \(data differs; settings.seed was 7, is 8\): give --fresh"
+    ):
         fine_tune([own_file], trained, replace(settings, seed=8))
 
 
@@ -272,7 +274,10 @@ def test_one_flag_distils_and_packages(
     from claimx.extract import Extractor
 
     out = tmp_path / "small"
-    assert main(["export", str(trained), "--out", str(out), "--distil", "--data", str(own_file), "--epochs", "1"]) == 0
+    config = tmp_path / "acme.toml"
+    config.write_text("[train]\nmix = 0.2\ncorpus_validation = 12\nthreads = 1\n", encoding="utf-8")
+    taught = ["--distil", "--data", str(own_file), "--config", str(config), "--epochs", "1"]
+    assert main(["export", str(trained), "--out", str(out), *taught]) == 0
     assert {p.name for p in out.iterdir()} == {"model.onnx", "tokenizer.json", "config.json", "meta.json", "README.md"}
     made = json.loads((out / "meta.json").read_text(encoding="utf-8"))
     assert (made["name"], made["distilled_from"]) == ("small", "acme")
@@ -280,19 +285,7 @@ def test_one_flag_distils_and_packages(
     # What was learned is kept beside it: packaging the same model in another way trains nothing again.
     weights = tmp_path / "small-distilled" / "torch" / "weights.safetensors"
     before = weights.stat().st_mtime_ns
-    args = [
-        "export",
-        str(trained),
-        "--to",
-        "spacy",
-        "--out",
-        str(out),
-        "--distil",
-        "--data",
-        str(own_file),
-        "--epochs",
-        "1",
-    ]
+    args = ["export", str(trained), "--to", "spacy", "--out", str(out), *taught]
     assert main(args) == 0
     assert weights.stat().st_mtime_ns == before
     assert (out / "en_claimx_acme-0.1.0").is_dir()
