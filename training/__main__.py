@@ -27,6 +27,7 @@ def main(argv: list[str] | None = None) -> int:
     )
     run.add_argument("--start-from", type=Path, help="weights to start from instead of the base encoder")
     run.add_argument("--teacher", type=Path, help="weights whose distributions are learned beside the labels")
+    run.add_argument("--fresh", action="store_true", help="discard what lies in --work")
     run.set_defaults(run=_run)
     evaluate = commands.add_parser("evaluate", help="score a model folder on a split of the corpus")
     evaluate.add_argument("split", choices=["train", "validation", "test", "contrast"])
@@ -69,7 +70,9 @@ def _corpus(args: argparse.Namespace) -> int:
 def _run(args: argparse.Namespace) -> int:
     from claimx.training.pipeline import run
 
-    content = run(args.recipe, out=args.out, work=args.work, start_from=args.start_from, teacher=args.teacher)
+    content = run(
+        args.recipe, out=args.out, work=args.work, start_from=args.start_from, teacher=args.teacher, fresh=args.fresh
+    )
     _print({k: content[k] for k in ("data", "parity", "bytes", "validation", "contrast")})
     return 0
 

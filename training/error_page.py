@@ -12,18 +12,23 @@ from claimx.training.evaluate import Predicted, is_claim, pair
 from claimx.annotate.example import Example
 
 _STYLE = """
+:root{color-scheme:light dark}
 body{font:15px/1.5 system-ui,sans-serif;max-width:1200px;margin:2em auto;padding:0 1em;color:#1d1d1f}
 table{border-collapse:collapse;margin:1em 0}td,th{padding:.2em .7em;text-align:right;border-bottom:1px solid #ddd}
 th:first-child,td:first-child{text-align:left}.better{color:#116329;font-weight:600}.worse{color:#b3261e;font-weight:600}
-.noise{color:#777}article{border:1px solid #ddd;border-radius:8px;padding:.8em 1em;margin:1em 0}
+.noise{color:#6b6b6b}.wide{overflow-x:auto;white-space:nowrap}article{border:1px solid #ddd;border-radius:8px;padding:.8em 1em;margin:1em 0}
 .two{display:grid;grid-template-columns:1fr 1fr;gap:1.5em}.two p{white-space:pre-wrap;overflow-wrap:anywhere;margin:.2em 0}
 mark{padding:.05em .2em;border-radius:3px;background:#e8eefc}mark.A{background:#ffd9d6}mark.C{background:#ff9d94}
-mark.O{background:#ead9f7}mark.bad{outline:2px solid #b3261e}sub{font-size:.65em;color:#444;margin-left:.2em}
-h2 small{font-weight:400;color:#777}li{margin:.1em 0}.tags{color:#777;font-size:.9em}
+mark.O{background:#ead9f7}sub{font-size:.65em;color:#444;margin-left:.2em}
+h2 small{font-weight:400;color:#6b6b6b}li{margin:.1em 0}.tags{color:#6b6b6b;font-size:.9em}
 @media(max-width:800px){.two{grid-template-columns:1fr}}
 @media(prefers-color-scheme:dark){body{background:#1b1b1d;color:#eee}mark{color:#111}td,th,article{border-color:#444}
-sub{color:#333}}
+sub{color:#333}.noise,h2 small,.tags{color:#a6a6a6}.better{color:#6fdd8b}.worse{color:#ff9d94}}
 """
+_LEGEND = (
+    "<p><mark class='C'>verb of a claim</mark> <mark class='A'>verb of another action</mark> <mark class='O'>object</mark> "
+    "<mark class='V'>value</mark>; small: number of the action, and its attributes or the value's type</p>"
+)
 
 
 def errors_of(example: Example, predicted: Predicted) -> list[tuple[str, str]]:
@@ -84,7 +89,7 @@ def make_page(examples: Sequence[Example], comparison: Comparison, *, title: str
         f"<title>{escape(title)}</title><style>{_STYLE}</style><h1>{escape(title)}</h1>"
         f"<p><strong>{escape(comparison.summary)}</strong></p>{scores}"
         f"<h2>Errors by kind</h2><table>{counted}</table>"
-        f"<h2>Misread replies <small>{len(articles)} of {len(examples)}; gold on the left, read on the right</small></h2>"
+        f"<h2>Misread replies <small>{len(articles)} of {len(examples)}; gold on the left, read on the right</small></h2>{_LEGEND}"
         f"{listed}</html>\n"
     )
 
@@ -102,7 +107,7 @@ def _table(group: Any, against: str | None) -> str:
                 f"<td class='{f.verdict}'>{'inside the noise' if f.verdict == 'noise' else f.verdict}</td>"
             )
         rows.append(f"<tr>{cells}</tr>")
-    return f"<h2>{escape(group.name)} <small>{group.replies} replies</small></h2><table><tr>{head}</tr>{''.join(rows)}</table>"
+    return f"<h2>{escape(group.name)} <small>{group.replies} replies</small></h2><div class='wide'><table><tr>{head}</tr>{''.join(rows)}</table></div>"
 
 
 def _article(e: Example, predicted: Predicted, errors: list[tuple[str, str]]) -> str:

@@ -61,10 +61,12 @@ def to_onnx(model: Tagger, path: Path) -> None:
     )
 
 
-def quantise(source: Path, target: Path) -> None:
+def quantise(source: Path, target: Path, *, tables_only: bool = False) -> None:
     """Write the graph with int8 weights (dynamic, per channel, reduced range against AVX2 saturation).
 
     The heads stay in floating point: they are a hundredth of the weights and what they lose shows in every label.
+    `tables_only` leaves the encoder's layers in floating point, too: of a word table that training does not touch, nothing
+    is lost that was not lost before.
     """
     import onnx
     from onnxruntime.quantization import QuantType, quantize_dynamic
@@ -74,6 +76,7 @@ def quantise(source: Path, target: Path) -> None:
     quantize_dynamic(
         str(source), str(target), weight_type=QuantType.QInt8, per_channel=True, reduce_range=True,
         nodes_to_exclude=heads, extra_options={"DefaultTensorType": 1},
+        op_types_to_quantize=["Gather"] if tables_only else None,
     )  # fmt: skip
 
 
@@ -102,6 +105,7 @@ def export(
     calibration: Calibration,
     texts: Sequence[str],
     int8: bool = True,
+    tables_only: bool = False,
     agreement: float = INT8_AGREEMENT,
     meta: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
@@ -123,7 +127,7 @@ def export(
             )
         chosen = full
         if int8:
-            quantise(full, small)
+            quantise(full, small, tables_only=tables_only)
             figures["int8"] = parity(model, small, tokenizer, texts)
             if figures["int8"]["tag_agreement"] < agreement:
                 raise ModelError(

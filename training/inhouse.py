@@ -12,7 +12,7 @@ from typing import Any
 
 from claimx.training.augment import refill
 from claimx.training.finish import finish
-from claimx.training.inhouse_data import gather
+from claimx.training.inhouse_data import Data, gather
 from claimx.training.leakage import keep_seen
 from claimx.training.model import Tagger
 from claimx.training.saved import TAGGER_FILE
@@ -20,8 +20,9 @@ from claimx.training.settings import TORCH_FOLDER, FineTune
 from claimx.training.tokenizer import tokenizer_json_of
 from claimx.training.train import TrainConfig, train
 from claimx.training.weights import trainable
+from claimx.training.work import claim_folder, weights_of
 
-from claimx.errors import CorpusError, ModelError
+from claimx.errors import ModelError
 from claimx.extract.encoding import load_tokenizer
 from claimx.extract.model import CONFIG_FILE, TOKENIZER_FILE, default_path, load_model
 
@@ -63,7 +64,7 @@ def fine_tune(names: Sequence[Path], out: Path, settings: FineTune, *, fresh_sta
         f"{len(data.validation) - data.own_validation} to validate, on {settings.device}\n"
     )
     work = out / TORCH_FOLDER
-    claim_folder(work, data.digest, settings, fresh=fresh_start)
+    claim_run(work, data, settings, fresh=fresh_start)
     keep_seen(work, [*data.training, *data.validation])
     (work / TOKENIZER_FILE).write_text(tokenizer_json, encoding="utf-8")
     tokenizer = load_tokenizer(work / TOKENIZER_FILE)
@@ -84,18 +85,15 @@ def fine_tune(names: Sequence[Path], out: Path, settings: FineTune, *, fresh_sta
     return finish(work, tokenizer_json, out, data.thresholds, meta, int8=settings.int8, before=before)
 
 
-def claim_folder(work: Path, digest: str, settings: FineTune, *, fresh: bool) -> None:
-    """Refuse to resume a run of other data or settings; clear what lies there when a fresh start is asked for."""
-    wanted = {"data": digest, "settings": {k: v for k, v in asdict(settings).items() if k not in ("threads", "int8")}}
-    file = work / "run.json"
-    if fresh:
-        shutil.rmtree(work, ignore_errors=True)
-    if file.is_file() and json.loads(file.read_text(encoding="utf-8")) != wanted:
-        raise CorpusError(
-            f"{work} holds a run with other data, settings or model: give --fresh to start over, or another --out"
-        )
-    work.mkdir(parents=True, exist_ok=True)
-    file.write_text(json.dumps(wanted, indent=1) + "\n", encoding="utf-8")
+def claim_run(work: Path, data: Data, settings: FineTune, *, taught_by: Path | None = None, fresh: bool) -> None:
+    """Take `work` for a run on these replies with these settings; raise CorpusError where another was begun."""
+    wanted = {
+        "data": data.digest,
+        "settings": {k: v for k, v in asdict(settings).items() if k not in ("threads", "int8", "base")},
+        "base": weights_of(folder_of(settings.base) or settings.base),
+        "teacher": weights_of(taught_by),
+    }
+    claim_folder(work, wanted, fresh=fresh, defaults={"settings": asdict(FineTune())})
 
 
 def _name_of(base: str) -> str:

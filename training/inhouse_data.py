@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -12,7 +10,7 @@ from pathlib import Path
 from claimx.training.build import load_split
 from claimx.training.corpus import split_off
 from claimx.training.settings import FineTune
-from claimx.training.standoff import strip
+from claimx.training.work import digest_of
 
 from claimx.annotate.example import Example
 from claimx.annotate.exchange import read_labelled
@@ -38,10 +36,7 @@ class Data:
     @property
     def digest(self) -> str:
         """Digest of every label and text digest, in order."""
-        digest = hashlib.sha256()
-        for e in [*self.training, *self.validation]:
-            digest.update(json.dumps(strip(e), sort_keys=True).encode())
-        return f"sha256:{digest.hexdigest()}"
+        return digest_of([*self.training, *self.validation])
 
     def about(self) -> dict[str, int | str]:
         """What meta.json says of the data."""

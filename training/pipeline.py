@@ -6,6 +6,8 @@ import hashlib
 import json
 import os
 import platform
+import shutil
+import sys
 import tomllib
 from dataclasses import asdict
 from importlib.metadata import version
@@ -24,6 +26,7 @@ from claimx.training.scoring import evaluate_contrast, evaluate_folder
 from claimx.training.thresholds import calibrate
 from claimx.training.tokenizer import make_tokenizer_json, special_ids
 from claimx.training.train import TrainConfig, train
+from claimx.training.work import RECORD_FILE, claim_folder, digest_of, weights_of
 from tokenizers import Tokenizer
 
 from claimx.annotate.example import Example
@@ -37,6 +40,8 @@ _TABLES = {
     "train": set(TrainConfig.__dataclass_fields__),
     "export": {"int8"},
 }
+#: Settings that change how fast is trained, not what.
+_NOT_LEARNED = frozenset({"threads", "device"})
 
 
 def read_recipe(path: Path) -> dict[str, Any]:
@@ -121,35 +126,57 @@ def train_stages(
     start_from: Path | None = None,
     teacher: Path | None = None,
 ) -> None:
-    """Train what a recipe names, the teacher first; a stage whose weights lie there is not trained again."""
+    """Train what a recipe names, the teacher first; a stage whose weights lie there is not trained again.
+
+    Raises CorpusError that names what differs where a stage lies there of another recipe, other data or other weights.
+    """
+    depends = {"data": digest_of([*training, *validation]), "tokenizer": _digest(tokenizer.to_str().encode())}
     if "teacher" in recipe and teacher is None:
         teacher = work / "teacher"
-        if not (teacher / TAGGER_FILE).is_file():
-            train(
-                training, validation, base=base, tokenizer=tokenizer, out=teacher,
-                config=TrainConfig(**recipe["teacher"]), refill=refill,
-            )  # fmt: skip
+        config = TrainConfig(**recipe["teacher"])
+        if _to_train(teacher, {**depends, "base": weights_of(base)}, config):
+            train(training, validation, base=base, tokenizer=tokenizer, out=teacher, config=config, refill=refill)
         if recipe.get("start") == "teacher" and start_from is None:
             start_from = teacher
-    if not (work / TAGGER_FILE).is_file():
+    depends |= {"base": weights_of(start_from or base), "teacher": weights_of(teacher)}
+    config = TrainConfig(**recipe.get("train", {}))
+    if _to_train(work, depends, config):
         train(
-            training, validation, base=base, tokenizer=tokenizer, out=work, config=TrainConfig(**recipe.get("train", {})),
-            refill=refill, start_from=start_from, teacher=teacher,
+            training, validation, base=base, tokenizer=tokenizer, out=work, config=config, refill=refill,
+            start_from=start_from, teacher=teacher,
         )  # fmt: skip
 
 
+def _to_train(stage: Path, depends: dict[str, Any], config: TrainConfig) -> bool:
+    """Take the folder of a stage; whether there is anything left to train in it."""
+    done = (stage / TAGGER_FILE).is_file()
+    if done and not (stage / RECORD_FILE).is_file():
+        sys.stderr.write(f"claimx: {stage} holds weights without a record of recipe and data: taken as they are\n")
+        return False
+    settings = {k: v for k, v in asdict(config).items() if k not in _NOT_LEARNED}
+    claim_folder(stage, {**depends, "settings": settings}, defaults={"settings": asdict(TrainConfig())})
+    return not done
+
+
+def _digest(content: bytes) -> str:
+    return f"sha256:{hashlib.sha256(content).hexdigest()}"
+
+
 def run(
-    recipe_path: Path, *, out: Path, work: Path, start_from: Path | None = None, teacher: Path | None = None
-) -> dict[str, Any]:
+    recipe_path: Path, *, out: Path, work: Path, start_from: Path | None = None, teacher: Path | None = None,
+    fresh: bool = False,
+) -> dict[str, Any]:  # fmt: skip
     """Follow a recipe: train in `work` (resuming what lies there), export to `out`, return the scores.
 
     A [teacher] table is trained first, in `work/teacher`; the tagger of [train] learns its outputs beside the labels, and
     starts from its layers where the recipe says `start = "teacher"`. `start_from` and `teacher` are `work` folders of
-    earlier runs and go before both.
+    earlier runs and go before both. `fresh` discards what lies in `work`.
     """
     recipe = read_recipe(recipe_path)
     config = TrainConfig(**recipe.get("train", {}))
     base = packaged_encoder()
+    if fresh:
+        shutil.rmtree(work, ignore_errors=True)
     work.mkdir(parents=True, exist_ok=True)
     tokenizer_json = make_tokenizer_json(base)
     (work / "tokenizer.json").write_text(tokenizer_json, encoding="utf-8")

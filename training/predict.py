@@ -10,7 +10,7 @@ from claimx.training.evaluate import Predicted
 from tokenizers import Tokenizer
 
 from claimx.annotate.example import Example
-from claimx.extract.decode import Calibration, Scores, decode
+from claimx.extract.decode import Calibration, RawAction, RawSpan, Scores, decode
 from claimx.extract.encoding import Encoding, encode
 from claimx.extract.session import RunWindow, score_reply
 
@@ -31,12 +31,16 @@ def torch_runner(model: Any, device: str = "cpu") -> RunWindow:
 
 def shape_of(encoding: Encoding, text: str, scores: Scores, calibration: Calibration) -> Predicted:
     """Decode scores to actions and values with character offsets."""
+    return shaped(encoding, text, *decode(scores, calibration))
+
+
+def shaped(encoding: Encoding, text: str, actions: Sequence[RawAction], values: Sequence[RawSpan]) -> Predicted:
+    """Decoded actions and values in the corpus' shape, with character offsets."""
 
     def span(s: Any) -> dict[str, Any]:
         start, end = encoding.offsets[s.first][0], encoding.offsets[s.last - 1][1]
         return {"text": text[start:end], "start": start, "end": end}
 
-    actions, values = decode(scores, calibration)
     out = [
         {
             "trigger": span(a.trigger),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import tomllib
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
@@ -61,7 +60,9 @@ class FineTune:
         for name in ("epochs", "batch_size", "learning_rate", "head_learning_rate"):
             if not getattr(self, name) > 0:
                 raise CorpusError(f"{name} is {getattr(self, name)}, expected more than 0")
-        return replace(self, device=device_of(self.device), threads=self.threads or os.cpu_count() or 1)
+        import torch
+
+        return replace(self, device=device_of(self.device), threads=self.threads or torch.get_num_threads())
 
 
 def device_of(name: str) -> str:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import shutil
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from claimx.training.augment import refill
 from claimx.training.finish import finish
-from claimx.training.inhouse import claim_folder, start_of
+from claimx.training.inhouse import claim_run, start_of
 from claimx.training.inhouse_data import gather
 from claimx.training.leakage import keep_seen
 from claimx.training.model import Tagger
@@ -23,7 +22,7 @@ from claimx.training.weights import trainable
 
 from claimx.errors import ModelError
 from claimx.extract.encoding import load_tokenizer
-from claimx.extract.model import META_FILE, MODEL_FILE, TOKENIZER_FILE, load_model
+from claimx.extract.model import META_FILE, TOKENIZER_FILE, load_model
 
 #: Layers of the small shape.
 LAYERS = 3
@@ -51,8 +50,7 @@ def distil(
     tokenizer_json = (model / TOKENIZER_FILE).read_text(encoding="utf-8")
     data = gather(names, settings, fresh=False)
     work = out / TORCH_FOLDER
-    taught_by = hashlib.sha256((model / MODEL_FILE).read_bytes()).hexdigest()
-    claim_folder(work, f"{data.digest} {taught_by}", replace(settings, base=str(model)), fresh=fresh_start)
+    claim_run(work, data, settings, taught_by=model, fresh=fresh_start)
     keep_seen(work, [*data.training, *data.validation])
     (work / TOKENIZER_FILE).write_text(tokenizer_json, encoding="utf-8")
     if not (work / TAGGER_FILE).is_file():

@@ -97,18 +97,18 @@ def _print(found: Any, args: argparse.Namespace) -> None:
 
     console = Console()
     for group in found.groups:
-        table = Table(title=f"{group.name}: {group.replies} replies", title_justify="left", header_style="dim")
+        table = Table(
+            title=f"{group.name}: {group.replies} replies", title_justify="left", header_style="dim", box=None
+        )
         names = ["score", Path(args.model).name, "95 %"]
-        names += [Path(args.against).name, "difference", "95 %", ""] if args.against else []
-        for name in names:
-            table.add_column(name, justify="left" if name == "score" else "right")
+        names += [Path(args.against).name, "gain", "95 %", ""] if args.against else []
+        for at, name in enumerate(names):
+            table.add_column(name, justify="left" if at == 0 else "right", no_wrap=at not in (1, 3), min_width=5)
         for key, f in group.figures.items():
             cells = [key, f"{f.value:.3f}", f"{f.low:.3f} to {f.high:.3f}"]
             if f.difference is not None:
                 d, low, high = f.difference
-                style = {"better": "[green]better[/]", "worse": "[red]worse[/]"}.get(
-                    f.verdict, "[dim]inside the noise[/]"
-                )
+                style = {"better": "[green]better[/]", "worse": "[red]worse[/]"}.get(f.verdict, "[dim]noise[/]")
                 cells += [f"{f.other:.3f}", f"{d:+.3f}", f"{low:+.3f} to {high:+.3f}", style]
             table.add_row(*cells)
         console.print(table)

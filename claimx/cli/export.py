@@ -35,6 +35,9 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     export.add_argument(
         "--data", action="append", default=[], metavar="PATH", help="with --distil: your labelled replies"
     )
+    export.add_argument(
+        "--config", metavar="FILE", help="with --distil: TOML file with settings, as 'claimx train' reads"
+    )
     export.add_argument("--epochs", type=float, help="with --distil: epochs at most (default 10)")
     export.add_argument("--device", choices=["auto", "cpu", "cuda"], help="with --distil: default auto")
     export.add_argument("--fresh", action="store_true", help="with --distil: discard what an interrupted run left")

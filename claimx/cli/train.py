@@ -38,7 +38,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     train.add_argument("--validation", type=float, help="share of your replies kept for validation (default 0.2)")
     train.add_argument("--seed", type=int, help="default 7")
     train.add_argument("--device", choices=["auto", "cpu", "cuda"], help="default auto; mixed precision on a GPU")
-    train.add_argument("--threads", type=int, help="CPU threads (default: all)")
+    train.add_argument("--threads", type=int, help="CPU threads (default: all, or OMP_NUM_THREADS)")
     train.add_argument("--fp32", dest="int8", action="store_false", default=None, help="write floating-point weights")
     train.add_argument("--train-words", dest="freeze_words", action="store_false", default=None,
                        help="train the word table, too (an encoder with another vocabulary may gain)")  # fmt: skip

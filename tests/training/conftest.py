@@ -5,10 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from claimx.annotate.example import Example, write_jsonl
+
+if TYPE_CHECKING:
+    from claimx.training.settings import FineTune
 
 
 def write_encoder(folder: Path, words: list[str], *, kind: str = "bert", positions: int = 512) -> Path:
@@ -79,22 +83,21 @@ def make_encoder() -> Callable[..., Path]:
 
 
 @pytest.fixture(scope="session")
-def trained(own_file: Path, encoder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A model folder that a whole fine-tuning run wrote."""
-    from claimx.training.inhouse import fine_tune
+def settings(encoder: Path) -> FineTune:
+    """A fine-tuning run from the small encoder, as quick as one can be."""
     from claimx.training.settings import FineTune
 
+    return FineTune(
+        base=str(encoder), mix=0.2, epochs=2, patience=1, device="cpu", threads=1, learning_rate=1e-3, corpus_validation=12
+    )  # fmt: skip
+
+
+@pytest.fixture(scope="session")
+def trained(own_file: Path, settings: FineTune, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A model folder that a whole fine-tuning run wrote."""
+    from claimx.training.inhouse import fine_tune
+
     out = tmp_path_factory.mktemp("models") / "acme"
-    settings = FineTune(
-        base=str(encoder),
-        mix=0.2,
-        epochs=2,
-        patience=1,
-        device="cpu",
-        threads=1,
-        learning_rate=1e-3,
-        corpus_validation=12,
-    )
     meta = fine_tune([own_file], out, settings)
     assert meta == json.loads((out / "meta.json").read_text(encoding="utf-8"))
     return out

@@ -85,3 +85,24 @@ def test_a_tagger_learns_a_handful_of_replies(tmp_path: Path) -> None:
     assert (tmp_path / "run" / "log.jsonl").is_file()
     for (name, a), (_, b) in zip(model.state_dict().items(), again.state_dict().items(), strict=True):
         assert np.array_equal(a.numpy(), b.numpy()), name
+
+
+def test_with_tables_alone_in_int8_the_layers_lose_nothing(small, tmp_path: Path) -> None:
+    """A short training moves a layer's weights by less than int8 tells apart; the word table it leaves alone."""
+    import onnx
+    from claimx.training.export import parity, quantise, to_onnx
+    from tokenizers import Tokenizer
+
+    model, tokenizer_json = small
+    whole, tables = tmp_path / "int8.onnx", tmp_path / "tables.onnx"
+    to_onnx(model, tmp_path / "full.onnx")
+    quantise(tmp_path / "full.onnx", whole)
+    quantise(tmp_path / "full.onnx", tables, tables_only=True)
+    tokenizer = Tokenizer.from_str(tokenizer_json)
+    lost, kept = (parity(model, p, tokenizer, TEXTS)["max_difference"] for p in (whole, tables))
+    assert kept < lost
+    graph = onnx.load(str(tables)).graph
+    quantised = {i.name for i in graph.initializer if i.name.endswith("_quantized")}
+    assert quantised, "the tables are int8"
+    assert all("embeddings" in name or "features" in name for name in quantised), quantised
+    assert not [n for n in graph.node if n.op_type == "MatMulInteger"]

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -16,25 +17,10 @@ from claimx.annotate.example import Example, write_jsonl
 from claimx.cli import main
 from claimx.errors import ClaimxError, CorpusError, ModelError
 
-pytestmark = pytest.mark.train
-
-
-def settings(encoder: Path, **changes):
+if TYPE_CHECKING:
     from claimx.training.settings import FineTune
 
-    return replace(
-        FineTune(
-            base=str(encoder),
-            mix=0.2,
-            epochs=2,
-            patience=1,
-            device="cpu",
-            threads=1,
-            learning_rate=1e-3,
-            corpus_validation=12,
-        ),
-        **changes,
-    )
+pytestmark = pytest.mark.train
 
 
 def test_a_run_writes_a_folder_that_the_extractor_reads(trained: Path, own: list[Example]) -> None:
@@ -55,15 +41,17 @@ def test_a_run_writes_a_folder_that_the_extractor_reads(trained: Path, own: list
 
 
 def test_a_finished_run_is_not_trained_again_and_another_is_refused(
-    trained: Path, own_file: Path, encoder: Path
+    trained: Path, own_file: Path, settings: FineTune
 ) -> None:
     from claimx.training.inhouse import fine_tune
 
     before = (trained / "torch" / "weights.safetensors").stat().st_mtime_ns
-    fine_tune([own_file], trained, settings(encoder))
+    fine_tune([own_file], trained, settings)
     assert (trained / "torch" / "weights.safetensors").stat().st_mtime_ns == before
-    with pytest.raises(CorpusError, match="other data, settings or model: give --fresh"):
-        fine_tune([own_file], trained, settings(encoder, seed=8))
+    with pytest.raises(
+        CorpusError, match=r"other data, settings or model \(data differs; settings.seed was 7, is 8\): give --fresh"
+    ):
+        fine_tune([own_file], trained, replace(settings, seed=8))
 
 
 def test_scores_on_the_replies_of_the_training_are_told(
@@ -159,7 +147,9 @@ def write(path: Path, examples: list[Example], **first) -> Path:
     return path
 
 
-def test_what_cannot_be_trained_on_is_told(own: list[Example], own_file: Path, encoder: Path, tmp_path: Path) -> None:
+def test_what_cannot_be_trained_on_is_told(
+    own: list[Example], own_file: Path, encoder: Path, settings: FineTune, tmp_path: Path
+) -> None:
     from claimx.training.inhouse import fine_tune
 
     wrong_label = [{**own[0].actions[0], "tense": "yesterday"}]
@@ -177,7 +167,7 @@ def test_what_cannot_be_trained_on_is_told(own: list[Example], own_file: Path, e
     ]  # fmt: skip
     for names, changes, says in cases:
         with pytest.raises(ClaimxError, match=says):
-            fine_tune(names, tmp_path / "out", settings(encoder, **changes))
+            fine_tune(names, tmp_path / "out", replace(settings, **changes))
     assert not (tmp_path / "out").exists()
 
 
@@ -204,22 +194,22 @@ def test_flags_win_over_the_configuration_file(tmp_path: Path) -> None:
         FineTune.from_toml(file)
 
 
-def test_validation_files_of_a_folder_are_kept_apart(own: list[Example], encoder: Path, tmp_path: Path) -> None:
+def test_validation_files_of_a_folder_are_kept_apart(own: list[Example], settings: FineTune, tmp_path: Path) -> None:
     from claimx.training.inhouse_data import load_own
 
     write_jsonl(tmp_path / "train.jsonl", own[:30])
     write_jsonl(tmp_path / "validation.jsonl", own[30:])
-    training, held = load_own([tmp_path], settings(encoder))
+    training, held = load_own([tmp_path], settings)
     assert ({e.id for e in held}, len(training)) == ({e.id for e in own[30:]}, 30)
 
 
-def test_mix_is_the_share_of_the_corpus(own_file: Path, encoder: Path) -> None:
+def test_mix_is_the_share_of_the_corpus(own_file: Path, settings: FineTune) -> None:
     from claimx.training.inhouse_data import gather
 
-    data = gather([own_file], settings(encoder, mix=0.75), fresh=True)
+    data = gather([own_file], replace(settings, mix=0.75), fresh=True)
     assert (data.own, data.corpus) == (32, 96)
     assert not {e.origin for e in data.training} - {"in-house", "authored"}
-    again = gather([own_file], settings(encoder, mix=0.75), fresh=True)
+    again = gather([own_file], replace(settings, mix=0.75), fresh=True)
     assert again.digest == data.digest
 
 
@@ -255,7 +245,7 @@ def test_a_graph_that_is_no_tagger_gives_no_weights(tiny_model: Path) -> None:
 
 
 def test_a_smaller_shape_learns_from_the_trained_one(
-    trained: Path, own_file: Path, encoder: Path, tmp_path: Path
+    trained: Path, own_file: Path, settings: FineTune, tmp_path: Path
 ) -> None:
     from claimx.training.packaging import to_huggingface
     from claimx.training.smaller import distil
@@ -264,18 +254,18 @@ def test_a_smaller_shape_learns_from_the_trained_one(
     teacher = to_huggingface(
         trained, tmp_path / "acme"
     )  # without what training left: its weights are made of the folder's
-    meta = distil(teacher, [own_file], tmp_path / "small", settings(encoder, epochs=1), layers=2)
+    meta = distil(teacher, [own_file], tmp_path / "small", replace(settings, epochs=1), layers=2)
     assert meta["distilled_from"] == "acme"
     assert trainable(tmp_path / "small").config.num_hidden_layers == 2
     assert "32 in-house replies, 8 of the claimx corpus" in (tmp_path / "small" / "README.md").read_text("utf-8")
     assert not list((tmp_path / "small").rglob("teacher*"))
 
 
-def test_a_model_is_not_distilled_into_itself(trained: Path, own_file: Path, encoder: Path) -> None:
+def test_a_model_is_not_distilled_into_itself(trained: Path, own_file: Path, settings: FineTune) -> None:
     from claimx.training.smaller import distil
 
     with pytest.raises(ModelError, match="holds the model to learn from"):
-        distil(trained, [own_file], trained, settings(encoder))
+        distil(trained, [own_file], trained, settings)
 
 
 def test_one_flag_distils_and_packages(
@@ -284,7 +274,10 @@ def test_one_flag_distils_and_packages(
     from claimx.extract import Extractor
 
     out = tmp_path / "small"
-    assert main(["export", str(trained), "--out", str(out), "--distil", "--data", str(own_file), "--epochs", "1"]) == 0
+    config = tmp_path / "acme.toml"
+    config.write_text("[train]\nmix = 0.2\ncorpus_validation = 12\nthreads = 1\n", encoding="utf-8")
+    taught = ["--distil", "--data", str(own_file), "--config", str(config), "--epochs", "1"]
+    assert main(["export", str(trained), "--out", str(out), *taught]) == 0
     assert {p.name for p in out.iterdir()} == {"model.onnx", "tokenizer.json", "config.json", "meta.json", "README.md"}
     made = json.loads((out / "meta.json").read_text(encoding="utf-8"))
     assert (made["name"], made["distilled_from"]) == ("small", "acme")
@@ -292,19 +285,7 @@ def test_one_flag_distils_and_packages(
     # What was learned is kept beside it: packaging the same model in another way trains nothing again.
     weights = tmp_path / "small-distilled" / "torch" / "weights.safetensors"
     before = weights.stat().st_mtime_ns
-    args = [
-        "export",
-        str(trained),
-        "--to",
-        "spacy",
-        "--out",
-        str(out),
-        "--distil",
-        "--data",
-        str(own_file),
-        "--epochs",
-        "1",
-    ]
+    args = ["export", str(trained), "--to", "spacy", "--out", str(out), *taught]
     assert main(args) == 0
     assert weights.stat().st_mtime_ns == before
     assert (out / "en_claimx_acme-0.1.0").is_dir()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -23,8 +24,8 @@ def stages(own: list[Example], encoder: Path):
 
     tokenizer = Tokenizer.from_str(start_of(str(encoder))[1])
 
-    def run(recipe: dict[str, Any], work: Path, **paths: Path) -> None:
-        train_stages(recipe, own[:6], own[6:8], base=str(encoder), tokenizer=tokenizer, work=work, **paths)
+    def run(recipe: dict[str, Any], work: Path, *, replies: slice = slice(0, 6), **paths: Path) -> None:
+        train_stages(recipe, own[replies], own[6:8], base=str(encoder), tokenizer=tokenizer, work=work, **paths)
 
     return run
 
@@ -90,6 +91,54 @@ def test_a_restart_trains_only_the_stages_that_are_not_finished(stages, taught) 
     stages(recipe, work)
     assert written(work / "teacher") == before[0]
     assert written(work) > before[1]
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"train": {"epochs": 2}}, r"work holds a run with other .*\(settings\.epochs was 1, is 2\): give --fresh"),
+        ({"teacher": {"seed": 2, "epochs": 3}}, r"teacher holds a run .*\(settings\.epochs was 1, is 3; settings\.seed was 1, is 2\)"),
+        ({"data": slice(0, 5)}, r"teacher holds a run with other .*\(data differs\)"),
+    ],
+    ids=["student", "teacher", "data"],
+)  # fmt: skip
+def test_weights_of_another_recipe_or_other_data_are_not_taken_for_this_one(
+    change: dict[str, Any], says: str, stages, taught
+) -> None:
+    recipe, work = taught
+    before = written(work / "teacher"), written(work)
+    changed = {**recipe, **{k: {**recipe[k], **v} for k, v in change.items() if k != "data"}}
+    with pytest.raises(CorpusError, match=says):
+        stages(changed, work, replies=change.get("data", slice(0, 6)))
+    assert (written(work / "teacher"), written(work)) == before, "what lies there is left as it is"
+
+
+def test_a_student_of_other_weights_is_told(stages, taught, tmp_path: Path) -> None:
+    import torch
+    from claimx.training.saved import load_weights, save_weights
+
+    recipe, work = taught
+    other = load_weights(work / "teacher")
+    with torch.no_grad():
+        other.tags.bias += 1.0
+    save_weights(other, tmp_path / "other")
+    with pytest.raises(CorpusError, match=r"\(base differs; teacher differs\)"):
+        stages(recipe, work, teacher=tmp_path / "other", start_from=tmp_path / "other")
+
+
+def test_how_many_threads_train_changes_nothing_that_is_learned(stages, taught) -> None:
+    recipe, work = taught
+    before = written(work)
+    stages({**recipe, "train": {**recipe["train"], "threads": 2}}, work)
+    assert written(work) == before
+
+
+def test_weights_without_a_record_are_taken_and_told(stages, taught, tmp_path: Path, capsys) -> None:
+    recipe, work = taught
+    copy = shutil.copytree(work, tmp_path / "work")
+    (copy / "run.json").unlink()
+    stages(recipe, copy)
+    assert "work holds weights without a record of recipe and data: taken as they are" in capsys.readouterr().err
 
 
 def write(folder: Path, text: str) -> Path:
