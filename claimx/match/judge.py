@@ -11,6 +11,7 @@ from claimx.match.absence import is_denial, judge_denial
 from claimx.match.adoption import adopt
 from claimx.match.assignment import Assignment
 from claimx.match.evidence import Fit, Scene, fits_of, scene_of
+from claimx.match.fields import shallow
 from claimx.match.grounding import ground
 from claimx.match.lookups import judge_lookup
 from claimx.match.options import MatchOptions
@@ -36,8 +37,18 @@ from claimx.verbs import EVENT_NOUNS, READING, VAGUE, lemma
 
 
 def judge(extraction: Extraction, run: Run, *, options: MatchOptions | None = None) -> Receipt:
-    """Hold the claims of an extraction against a run's ledger. Deterministic; reads nothing but its arguments."""
+    """Hold the claims of an extraction against a run's ledger. Deterministic; reads nothing but its arguments.
+
+    Of arguments and results that are nested too deeply to be walked the outer levels are read.
+    """
     options = options or MatchOptions()
+    try:
+        return _judge(extraction, run, options)
+    except RecursionError:
+        return _judge(extraction, replace(run, ledger=tuple(map(shallow, run.ledger))), options)
+
+
+def _judge(extraction: Extraction, run: Run, options: MatchOptions) -> Receipt:
     judging = Judging(run, options=options)
     scene = judging.scene
     judged = judging.claims(extraction.claims)

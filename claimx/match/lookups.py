@@ -170,7 +170,7 @@ def _judge_absent(action: Action, candidates: Sequence[Candidate], others: Seque
         and action.trigger.text.lower() not in {"see", "find"}
     ):
         return wording.unmatched(action, candidates, "it states what is usual, and no call shows it")
-    return wording.never_ran(action, best.tool)
+    return wording.never_ran(action, best.tool, wording.looked_for(action, best.tool, scene.calls))
 
 
 def _view(action: Action, call: Call, scene: Scene) -> Agreement:
