@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from claimx.match.call import Call, is_internal
-from claimx.match.commands import abilities_of, is_generic
+from claimx.match.commands import abilities_of, done_by, is_generic
 from claimx.match.gist import Gist
 from claimx.match.handwork import command_of, hides_its_deed
 
@@ -70,7 +70,7 @@ def may_go_out(gist: Gist, call: Call) -> bool:
         return False
     if gist.verb in _SET_OFF and any(f == "push" for f, _ in call.deeds):
         return True
-    return not call.deeds or hides_its_deed(call) or _goes_out(command_of(call))
+    return not call.deeds or hides_its_deed(call) or _goes_out(done_by(command_of(call)))
 
 
 def is_able(tool: str, gist: Gist) -> bool:
