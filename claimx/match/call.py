@@ -64,7 +64,7 @@ class Call:
     @lazy
     def result(self) -> Result:
         """What the call came to."""
-        return classify_result(self.entry, reading=self.reads)
+        return classify_result(self.entry, reading=self.reads, verbs=self.shape.verbs)
 
     @lazy
     def view(self) -> CallView:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from claimx.match import wording
 from claimx.match.agreement import Agreement, agree
+from claimx.match.beside import beside, has_neighbours, only_beside
 from claimx.match.call import Call
 from claimx.match.details import wrong_details
 from claimx.match.evidence import Fit, Scene, best_first
@@ -49,6 +50,12 @@ def judge_lookup(action: Action, candidates: Sequence[Candidate], fits: list[Fit
         return wording.unverified(action, open_[0].call)
     failed = [f for f in fits if f.call.result.failed and not _outdone(action, f, candidates)]
     others = [c for c in scene.calls if c.reads and not c.result.failed]
+    if has_neighbours(action):
+        neighbour = None if failed else only_beside(action, scene.calls, scene.user or "")
+        if neighbour is not None:
+            call, told = neighbour
+            return wording.never_ran(action, call.tool, told.why, [call])
+        others = [c for c in others if beside(action, c) is None]
     if failed and not _shown(action, others, scene):
         f = failed[0]
         if f.score < 0.45 and not f.agreement.held:
