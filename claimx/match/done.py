@@ -17,10 +17,11 @@ from claimx.match.counts import counted, short_count, told_as_all
 from claimx.match.details import minor_units, wrong_details
 from claimx.match.evidence import Fit, Scene, best_first
 from claimx.match.files import untouched_files
+from claimx.match.places import wrong_place
 from claimx.match.retries import made_up_for
 from claimx.match.states import overclaim
 from claimx.types import Action, CallStatus, JudgedClaim, Mismatch, SlotType
-from claimx.values import compare
+from claimx.values import compare, fold
 
 _UNIVERSAL = re.compile(
     r"\b(?:all|every|each|both|entire|whole|everything|everyone)\b",
@@ -46,6 +47,10 @@ def judge_done(
     if not wrong and len(same_tool) == 1:
         contrary = contrary_kind(action, best.call.view)
         wrong += [contrary] if contrary is not None else []
+    if not wrong and len(same_tool) == 1 and not best.call.deeds:
+        rest = " ".join([*(c.view.raw for c in scene.calls if c is not best.call), fold(scene.user or "")])
+        placed = wrong_place(action, best.call.view, rest)
+        wrong += [placed] if placed is not None else []
     if not wrong and len(same_tool) == 1 and not best.agreement.held:
         elsewhere = " ".join([*(c.view.text for c in scene.calls if c is not best.call), (scene.user or "").lower()])
         aimed = other_target(action, best.call.view, elsewhere)

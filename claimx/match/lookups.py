@@ -14,6 +14,7 @@ from claimx.match.evidence import Fit, Scene, best_first
 from claimx.match.finding import find
 from claimx.match.identity import unidentified
 from claimx.match.results import Outcome
+from claimx.match.spread import told_beyond
 from claimx.match.states import is_check, told_as_passing
 from claimx.match.unseen import Missing, missing_lookup
 from claimx.match.untried import untried_reader
@@ -97,7 +98,7 @@ def _judge_found(action: Action, found: Sequence[Fit], candidates: Sequence[Cand
         return _not_looked_up(action, missing, scene)
     if wrong:
         return wording.misquoted(action, found[0].call, wrong)
-    told = _told_as_empty(action, found) or _told_as_found(action, found)
+    told = _told_as_empty(action, found) or _told_as_found(action, found) or told_beyond(action, found, scene)
     if told is not None:
         return wording.misquoted(action, found[0].call, [told])
     best = found[0]
