@@ -64,7 +64,7 @@ def _judge(extraction: Extraction, run: Run, options: MatchOptions) -> Receipt:
         summary=summarise(verdict, done, values, extraction, tools=bool(run.tools or run.ledger)),
         claims=done,
         values=values,
-        unreported=unreported(scene, extraction, named, _turn_of(run)),
+        unreported=unreported(scene, extraction, named, _turn_of(run), judging.fitting),
         language=extraction.language,
     )
 
@@ -85,12 +85,16 @@ class Judging:
     def __init__(self, run: Run, *, options: MatchOptions | None = None, used: Assignment | None = None) -> None:
         self.scene = scene_of(run, options or MatchOptions())
         self.used = used or Assignment()
+        #: The calls that fit the claims judged last, by the `id()` of the claim as it was given.
+        self.fitting: dict[int, list[Fit]] = {}
 
     def claims(self, given: Sequence[Action], *, reply: str | None = None) -> list[JudgedClaim]:
         """Judge claims, in the order given. `reply` is the text that they were read in, None for the run's own reply."""
         scene = self.scene if reply is None else replace(self.scene, reply=reply)
         claims = [_whole(a, scene.reply, asks=scene.toolset.asks) for a in given]
         prepared = [fits_of(a, scene) for a in claims]
+        # A claim that was read otherwise than it was given is not the same action any more.
+        self.fitting = {id(a): fits for a, b, (_, fits) in zip(given, claims, prepared, strict=True) if a is b}
         judged: dict[int, JudgedClaim] = {}
         # Claims that name values choose their calls first, then those that fit best: the others take what is left or share.
         order = sorted(range(len(claims)), key=lambda i: (-_telling(prepared[i][1]), -_best(prepared[i][1]), i))
