@@ -21,7 +21,7 @@ from claimx.match.places import wrong_place
 from claimx.match.retries import made_up_for
 from claimx.match.states import overclaim
 from claimx.types import Action, CallStatus, JudgedClaim, Mismatch, SlotType
-from claimx.values import compare, fold
+from claimx.values import compare
 
 _UNIVERSAL = re.compile(
     r"\b(?:all|every|each|both|entire|whole|everything|everyone)\b",
@@ -48,12 +48,10 @@ def judge_done(
         contrary = contrary_kind(action, best.call.view)
         wrong += [contrary] if contrary is not None else []
     if not wrong and len(same_tool) == 1 and not best.call.deeds:
-        rest = " ".join([*(c.view.raw for c in scene.calls if c is not best.call), fold(scene.user or "")])
-        placed = wrong_place(action, best.call.view, rest)
+        placed = wrong_place(action, best.call.view, lambda: scene.said_beside(best.call))
         wrong += [placed] if placed is not None else []
     if not wrong and len(same_tool) == 1 and not best.agreement.held:
-        elsewhere = " ".join([*(c.view.text for c in scene.calls if c is not best.call), (scene.user or "").lower()])
-        aimed = other_target(action, best.call.view, elsewhere)
+        aimed = other_target(action, best.call.view, lambda: scene.said_beside(best.call))
         if aimed is not None:
             wrong.append(aimed)
     untouched = untouched_files(action, good, scene)

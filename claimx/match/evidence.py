@@ -75,6 +75,10 @@ class Scene:
         """Whether the claim says “I” or “we”."""
         return bool(_FIRST.search(self.before(action)))
 
+    def said_beside(self, call: Call) -> str:
+        """What the other calls hold and the user said, folded."""
+        return " ".join([*(c.view.text for c in self.calls if c is not call), (self.user or "").lower()])
+
     @property
     def writes(self) -> list[Call]:
         return [c for c in self.calls if not c.reads]

@@ -6,6 +6,7 @@ Where two names may mean one place (Gand and Ghent, a code, a wider area) nothin
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from claimx.match.fields import Leaf
 from claimx.match.view import CallView
@@ -28,10 +29,10 @@ _ADDRESS_KEY = re.compile(r"street|address|line_?\d|destination|location|(?:^|_)
 Street = tuple[str, str]
 
 
-def wrong_place(action: Action, view: CallView, elsewhere: str) -> Mismatch | None:
+def wrong_place(action: Action, view: CallView, elsewhere: Callable[[], str]) -> Mismatch | None:
     """Return the address, town or department of a call that excludes the one a claim tells, None where none does.
 
-    `elsewhere` is what else was said and recorded in the run, folded.
+    `elsewhere` tells what else was said and recorded in the run, folded.
     """
     return _other_address(action, view) or _other_town(action, view, elsewhere) or _other_department(action, view)
 
@@ -82,7 +83,7 @@ _ALIKE = str.maketrans("cwjpq", "kvyfk")
 _RENAMED = frozenset("bombay mumbai peking beijing madras chennai saigon rijsel lille nyc la sf".split())
 
 
-def _other_town(action: Action, view: CallView, elsewhere: str) -> Mismatch | None:
+def _other_town(action: Action, view: CallView, elsewhere: Callable[[], str]) -> Mismatch | None:
     leaves = [x for x in view.args if _TOWN_KEY.search(x.key) and isinstance(x.value, str)]
     if len(leaves) != 1:
         return None
@@ -100,7 +101,7 @@ def _other_town(action: Action, view: CallView, elsewhere: str) -> Mismatch | No
     if len(told) != 1 or not told[0][0].isupper() or len(told[0]) < 4:
         return None
     mine, theirs = fold(told[0]), fold(town)
-    known = f"{view.text} {elsewhere}"
+    known = f"{view.text} {elsewhere()}"
     if mine in known or {mine, theirs} & _RENAMED or set(parts_of(mine)) & set(parts_of(theirs)):
         return None
     if mine[0].translate(_ALIKE) == theirs[0].translate(_ALIKE) or near_miss(mine, theirs):

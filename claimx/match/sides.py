@@ -71,7 +71,7 @@ def _states(gist: Gist, action: Action, leaf: Leaf) -> bool:
         return _holds_place(action, value) or (bool(gist.head) and _named(gist, about | _words(value)))
     if not isinstance(value, str) or len(value) > 60 or (_STATES.isdisjoint(keys) and " " in value.strip()):
         return False
-    return any(lemma(w) == gist.base for w in TEXT_WORD.findall(value)) and bool(gist.head) and gist.head in about
+    return bool(gist.head) and gist.head in about and any(lemma(w) == gist.base for w in TEXT_WORD.findall(value))
 
 
 @lru_cache(maxsize=16384)
