@@ -78,13 +78,12 @@ def _alike(mine: Sequence[Slot], theirs: Sequence[Slot]) -> bool:
 
 def _slipped(ids: Sequence[Slot], fit: Fit) -> bool:
     """Whether an id is one of the call's with two digits swapped: the same event, misquoted."""
-    return any(
-        any(
-            "transposed" in (near_miss(s.text.strip("#").lower(), str(leaf.value).strip("#").lower()) or "")
-            for leaf in fit.call.view.args
-        )
-        for s in ids
-    )
+    return any(_is_slip(s.text, str(leaf.value)) for s in ids for leaf in fit.call.view.args)
+
+
+@lru_cache(maxsize=16384)
+def _is_slip(told: str, recorded: str) -> bool:
+    return "transposed" in (near_miss(told.strip("#").lower(), recorded.strip("#").lower()) or "")
 
 
 def _own_values(a: Action, b: Action, fit: Fit) -> bool:

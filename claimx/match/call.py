@@ -37,7 +37,8 @@ def _words_of(keys: tuple[str, ...]) -> frozenset[str]:
 
 
 @lru_cache(maxsize=4096)
-def _is_internal(tool: str) -> bool:
+def is_internal(tool: str) -> bool:
+    """Whether a tool only keeps the agent's own plan or thoughts."""
     return tool.lower().replace("_", "") in _INTERNAL
 
 
@@ -56,14 +57,14 @@ class Call:
         self.shape: ToolShape = shape or shape_of(tool)
         self.deeds = deeds_of(entry)
         #: Whether the call only keeps the agent's own plan or thoughts.
-        self.is_internal = _is_internal(entry.tool)
+        self.is_internal = is_internal(entry.tool)
         #: Whether the call only looked something up.
         self.reads = all(f in READING for f, _ in self.deeds) if self.deeds else self.shape.reads
 
     @lazy
     def result(self) -> Result:
         """What the call came to."""
-        return classify_result(self.entry, reading=self.reads)
+        return classify_result(self.entry, reading=self.reads, verbs=self.shape.verbs)
 
     @lazy
     def view(self) -> CallView:

@@ -23,7 +23,7 @@ _COMMANDS: tuple[tuple[re.Pattern[str], str, tuple[str, ...]], ...] = tuple(
         (r"\b(?:npm|yarn|pnpm|bun) (?:run )?build|\bmake\b|cargo build|go build|mvn\S* package|gradle\w* build|docker build|\btsc\b", "run", "build compile"),
         (r"\bgit\b[^&|;]*\bcommit\b", "commit", "commit change"),
         (r"\bgit\b[^&|;]*\bpush\b", "push", "push branch change commit"),
-        (r"\bgit\b[^&|;]*\bmerge\b|\bgh pr merge\b", "merge", "branch pull_request"),
+        (r"\bgit\b[^&|;]*\bmerge\b|\b(?:gh pr|glab mr|tea pr) merge\b", "merge", "branch pull_request"),
         (r"\bgit\b[^&|;]*\b(?:checkout -b|switch -c|branch (?![-\s])\S)", "create", "branch"),
         (r"\bgit tag (?!-l|--list|-d)\S|\bgh release create\b", "add", "tag release version"),
         (r"\bgit tag (?!-l|--list|-d)\S|\bgh release create\b", "create", "tag release version"),
@@ -31,14 +31,14 @@ _COMMANDS: tuple[tuple[re.Pattern[str], str, tuple[str, ...]], ...] = tuple(
         (r"\bgit clone\b|\bgh repo clone\b", "copy", "repo code"),
         (r"\bgit (?:clone|pull|fetch)\b|\bcurl\b[^&|;]* -\w*[oO]|\bwget\b|\baws s3 (?:cp|sync) s3:|\bgh repo clone\b", "download", "file repo data change"),
         (r"\bgit\b[^&|;]*\b(?:revert|reset|restore)\b|rollback|\bundo\b", "rollback", "commit change deployment"),
-        (r"\bgh pr create\b", "create", "pull_request"),
+        (r"\b(?:gh pr|glab mr|tea pr|az repos pr) (?:create|new)\b|\bhub pull-request\b|\bmerge_request\.create\b", "create", "pull_request"),
         (r"\bgh issue create\b", "create", "ticket"),
         (r"\b(?:pip3?|uv|npm|yarn|pnpm|poetry|apt(?:-get)?|brew|cargo|gem|go|conda) (?:\S+ )?(?:install|add|get|sync)\b|\bnpm (?:i|ci)\b", "install", "package dependency"),
-        (r"\b(?:kubectl (?:apply|create|set|rollout restart)|helm (?:install|upgrade)|terraform apply|vercel|netlify|fly deploy|docker (?:push|compose up)|serverless deploy|\bdeploy\b)", "deploy", "deployment"),
-        (r"\b(?:npm|yarn|pnpm|poetry|cargo|uv|flit|hatch) publish\b|\btwine upload\b|\bgem push\b|\bdocker push\b|\bgh release create\b", "upload", "package release image version"),
+        (r"\b(?:kubectl (?:apply|create|set|rollout restart)|helm (?:install|upgrade)|terraform apply|vercel|netlify|fly(?:ctl)? deploy|docker (?:push|compose up)|serverless deploy|\bdeploy\b)", "deploy", "deployment"),
+        (r"\b(?:npm|yarn|pnpm|bun|cargo|poetry|uv|flit|hatch|mvn\S*|gradle\w*|vsce)\b[^&|;\n]*\bpublish\b|\btwine upload\b|\bgem push\b|\bgh release (?:create|upload)\b|\bdocker push\b|\b(?:aws s3|gsutil)\b[^&|;\n]*\b(?:cp|mv|sync|rsync) [^&|;\n]*\b(?:s3|gs)://\S+\s*$", "upload", "package release image version file"),
         (r"\b(?:systemctl|service|supervisorctl|pm2|docker|kubectl)\b[^&|;]*\brestart\b", "restart", "service server container deployment"),
         (r"\b(?:systemctl|service|supervisorctl|pm2|docker|podman)\b[^&|;]*\b(?:stop|kill|down|disable)\b|(?:^|[;&|]\s*|sudo )(?:kill|pkill|killall)\b|--replicas[= ]0\b", "disable", "service server container process deployment"),
-        (r"\b(?:systemctl|service|supervisorctl|pm2|docker|podman)\b[^&|;]*\b(?:start|up|run|enable)\b|\b(?:npm|yarn|pnpm|bun) (?:start|run (?:dev|start|serve))\b|\b(?:uvicorn|gunicorn|flask run|manage\.py runserver)\b", "enable", "service server container process app application"),
+        (r"\b(?:systemctl|service|supervisorctl|pm2|docker|podman)\b[^&|;]*\b(?:start|up|run|enable)\b|\b(?:npm|yarn|pnpm|bun) (?:start|dev|serve|preview|run (?:dev|start|serve|preview))\b|\b(?:uvicorn|gunicorn|hypercorn|flask run|rails s(?:erver)?|http\.server|manage\.py runserver)\b", "enable", "service server container process app application"),
         (r"\b(?:pg_dump(?:all)?|mysqldump|mongodump|restic backup|borg create|sqlite3\b[^;&|]*\.backup)\b|\b(?:cp|tar|zip|rsync)\b[^;&|]*(?:\.bak|backup)", "copy", "backup database file"),
         (r"\bdrop_duplicates\b|\bdedup\w*|\bdropna\b|\.drop\(", "delete", "duplicate record row"),
         (r"\b(?:rm|rmdir|unlink|del|DROP|DELETE|TRUNCATE)\b", "delete", "file row table record"),
@@ -47,7 +47,7 @@ _COMMANDS: tuple[tuple[re.Pattern[str], str, tuple[str, ...]], ...] = tuple(
         (r"\b(?:migrate|alembic|prisma|flyway)\b", "update", "migration database schema"),
         (r"\bmigrate\b|\balembic (?:upgrade|downgrade)\b|\bflyway migrate\b", "run", "migration"),
         (r"\b(?:sed\s+-n|awk|wc|nl|jq|which|stat|tree|grep|rg|find|ls|cat|head|tail|less|git (?:log|status|diff|show|blame)|curl|wget|ps|df|du|top)\b|\bSELECT\b", "get", "file log row record status result"),
-        (r"\b(?:docker|podman) (?:ps|images|logs|inspect)\b|\bkubectl (?:get|describe|logs|top|rollout (?:history|status))\b|\b(?:pip3?|npm|yarn|pnpm|brew) (?:list|ls|show|view|freeze|outdated)\b|\bgh \w+ (?:list|view|status|checks|diff)\b", "get", "status log package container pull_request ticket version"),
+        (r"\b(?:docker|podman) (?:ps|images|logs|inspect)\b|\bkubectl (?:get|describe|logs|top|rollout (?:history|status))\b|\b(?:pip3?|npm|yarn|pnpm|brew) (?:list|ls|show|view|freeze|outdated)\b|\b(?:gh|glab) \w+ (?:list|view|status|checks|diff)\b|\b(?:terraform|tofu|pulumi) (?:plan|preview|show|validate|output)\b|\bhelm (?:lint|template|list|status|diff)\b|\bkubectl diff\b", "get", "status log package container pull_request ticket version"),
         (r"\b(?:ssh|scp|rsync)\b", "upload", "file"),
         (r"\bpython3?\b|\bnode\b|(?:^|[;&|\n])\s*\.{0,2}/\S+|\bbash \S+\.sh", "run", "script program code"),
     )
@@ -73,7 +73,7 @@ def abilities_of(tool: str) -> frozenset[str]:
         and "read" not in words
     ):
         return frozenset(
-            "create update delete add run commit push merge install deploy rollback restart save move copy format".split()
+            "create update delete add run commit push merge install deploy rollback restart save move copy format upload".split()
         )
     if words & {"edit", "write", "multiedit", "editor", "patch", "replace"}:
         return frozenset("create update delete add save".split())
@@ -135,6 +135,8 @@ _LOOKS = re.compile(
     r"\s*(?:sudo\s+)?(?:cat|ls|head|tail|less|more|e?grep|rg|ag|stat|wc|tree|which|echo|printf|cd|pwd|sed\s+-n|nl|jq|cut|sort|uniq|diff|"
     r"find(?![^;|&]*(?:-delete|-exec))|git\s+(?:log|show|diff|status|grep|blame|ls-files))(?=\s|$)"
 )
+#: What a command is told so that it only shows what it would do.
+_REHEARSED = re.compile(r"\s--(?:dry-run|what-?if|no-?op)\b", re.I)
 _REDIRECTED = re.compile(r"(?<![-=2&])>>?.*|<<.*", re.S)
 
 
@@ -152,6 +154,8 @@ def done_by(text: str) -> str:
 
 
 def _looked(part: str) -> str:
+    if _REHEARSED.search(part):
+        return " ls "
     looks = _LOOKS.match(part)
     if looks is None:
         return part

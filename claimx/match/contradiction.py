@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import lru_cache
 
@@ -152,6 +152,7 @@ def following(action: Action, slot: Slot) -> frozenset[str]:
     return frozenset(words)
 
 
+@lru_cache(maxsize=16384)
 def alike_ids(a: str, b: str) -> bool:
     """Identifiers contradict each other only when they look alike: same letters in front, about the same length."""
     x, y = re.sub(r"[\s#\-_]", "", a.lower()), re.sub(r"[\s#\-_]", "", b.lower())
@@ -189,11 +190,11 @@ def _name_contradiction(slot: Slot, view: CallView) -> Mismatch | None:
 _TARGET_KEY = re.compile(r"(?:^|_)(?:entity|entity_id|device|device_id|target|area|room|zone|appliance|service|host|server|environment|env|cluster)$", re.I)  # fmt: skip
 
 
-def other_target(action: Action, view: CallView, elsewhere: str) -> Mismatch | None:
+def other_target(action: Action, view: CallView, elsewhere: Callable[[], str]) -> Mismatch | None:
     """Return the mismatch when a claim's object is told apart by a word that the call's target contradicts.
 
     "The landing light" against `light.pantry`: one shared noun, and on each side a word that the other lacks.
-    `elsewhere` is what else is said in the run: a word that stands there may be another name of the target.
+    `elsewhere` tells what else is said in the run: a word that stands there may be another name of the target.
     """
     if action.object is None:
         return None
@@ -205,7 +206,7 @@ def other_target(action: Action, view: CallView, elsewhere: str) -> Mismatch | N
             continue
         words = {singular(w) for w in parts_of(leaf.value)}
         rest, own = set(said) - words, words - set(said) - {"main", "all", "the"}
-        if set(said) & words and rest and own and not any(w in elsewhere for w in rest):
+        if set(said) & words and rest and own and not any(w in elsewhere() for w in rest):
             return Mismatch(
                 "NAME",
                 action.object.text,

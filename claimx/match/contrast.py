@@ -23,12 +23,15 @@ _SETS: tuple[tuple[str, ...], ...] = (
     ("breakfast", "lunch", "dinner"),
     ("upstairs", "downstairs"),
     ("celsius", "fahrenheit"),
+    ("cardiology cardiologist", "dermatology dermatologist", "neurology neurologist", "orthopedics orthopaedics orthopedist", "pediatrics paediatrics pediatrician",
+     "gynecology gynaecology gynecologist", "urology urologist", "oncology oncologist", "psychiatry psychiatrist", "ophthalmology ophthalmologist",
+     "dentistry dentist dental", "radiology radiologist", "endocrinology endocrinologist", "gastroenterology gastroenterologist", "rheumatology rheumatologist"),
 )  # fmt: skip
 _KIND = {w: (i, j) for i, kinds in enumerate(_SETS) for j, names in enumerate(kinds) for w in names.split()}
 #: Fields in which a word tells which thing a call acted on.
 _TELLING_KEY = re.compile(
     r"env|stage|target|biller|payee|provider|category|kind|type|room|area|zone|location|device|entity|door|light|account|card|"
-    r"method|service|utility|direction|leg|plan|cycle|interval|frequency|meal|unit|host|cluster|namespace|workspace|region",
+    r"special|department|practice|clinic|method|service|utility|direction|leg|plan|cycle|interval|frequency|meal|unit|host|cluster|namespace|workspace|region",
     re.I,
 )
 #: Longer values are descriptions, in which any word may stand.

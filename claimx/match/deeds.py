@@ -5,7 +5,8 @@ from __future__ import annotations
 from claimx.match.call import Call
 from claimx.match.commands import is_editor, is_patcher
 from claimx.match.gist import Gist
-from claimx.match.kinship import APART, LOOSE, kinship
+from claimx.match.kinship import APART, LOOSE, OWN, kinship
+from claimx.match.outward import answers, is_outward, starts
 from claimx.verbs import FAMILIES, READING, VAGUE
 
 #: Families of changes by hand, of which one may be told as another.
@@ -47,8 +48,11 @@ def deed_score(gist: Gist, call: Call) -> float:
         return 0.0
     if is_editor(call.tool) and not may_edit(gist):
         return 0.0
+    outward = is_outward(gist)
     for fam, nouns in call.deeds:
-        kin = kinship(gist.verb, fam)
+        if outward and not answers(gist, fam, nouns):
+            continue
+        kin = OWN if fam == "enable" and starts(gist) else kinship(gist.verb, fam)
         about = main & nouns or gist.clause & nouns
         hidden = "script" in nouns and gist.verb in CHANGES
         if fam == "run" and gist.verb in _EFFECTS and not hidden and not about:

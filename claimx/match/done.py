@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from claimx.match import wording
 from claimx.match.assignment import Assignment
+from claimx.match.beside import is_one_of_all
 from claimx.match.call import Call
 from claimx.match.compound import parts_without_call
 from claimx.match.contradiction import other_target
@@ -16,6 +17,8 @@ from claimx.match.counts import counted, short_count, told_as_all
 from claimx.match.details import minor_units, wrong_details
 from claimx.match.evidence import Fit, Scene, best_first
 from claimx.match.files import untouched_files
+from claimx.match.places import wrong_place
+from claimx.match.retries import made_up_for
 from claimx.match.states import overclaim
 from claimx.types import Action, CallStatus, JudgedClaim, Mismatch, SlotType
 from claimx.values import compare
@@ -44,9 +47,11 @@ def judge_done(
     if not wrong and len(same_tool) == 1:
         contrary = contrary_kind(action, best.call.view)
         wrong += [contrary] if contrary is not None else []
+    if not wrong and len(same_tool) == 1 and not best.call.deeds:
+        placed = wrong_place(action, best.call.view, lambda: scene.said_beside(best.call))
+        wrong += [placed] if placed is not None else []
     if not wrong and len(same_tool) == 1 and not best.agreement.held:
-        elsewhere = " ".join([*(c.view.text for c in scene.calls if c is not best.call), (scene.user or "").lower()])
-        aimed = other_target(action, best.call.view, elsewhere)
+        aimed = other_target(action, best.call.view, lambda: scene.said_beside(best.call))
         if aimed is not None:
             wrong.append(aimed)
     untouched = untouched_files(action, good, scene)
@@ -80,6 +85,9 @@ def judge_done(
         wrong.append(short)
     if wrong:
         return wording.misquoted(action, best.call, wrong)
+    if is_one_of_all(action, [f.call for f in good]):
+        why = f"{best.call.id} ({best.call.tool}) changes one file, and nothing shows that this is all of them"
+        return wording.unmatched(action, (), why)
     minor = minor_units(action, best)
     if minor is not None:
         return wording.unverified(action, best.call, minor)
@@ -105,8 +113,8 @@ def _left_out(action: Action, call: Call, scene: Scene) -> Mismatch | None:
     if at is None or not 0 <= action.object.start - action.start - at.end() <= 20:
         return None
     same = [c for c in scene.calls if c.tool == call.tool]
-    last = same[-1]
-    if not last.result.failed or any(c.entry.args == last.entry.args for c in same[:-1]):
+    last = next((c for c in reversed(same) if c.result.failed and not made_up_for(c, same)), None)
+    if last is None or any(c.entry.args == last.entry.args for c in same if c is not last):
         return None
     return Mismatch("OUTCOME", at.group(), "failed", last.result.path or f"{last.id}.status", f"{last.id} failed")
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from claimx.match.agreement import Agreement, agree
+from claimx.match.beside import beside, has_neighbours
 from claimx.match.call import Call
 from claimx.match.commands import abilities_of, is_editor, is_generic
 from claimx.match.deeds import CHANGES, deed_score, may_edit
@@ -74,6 +75,10 @@ class Scene:
         """Whether the claim says “I” or “we”."""
         return bool(_FIRST.search(self.before(action)))
 
+    def said_beside(self, call: Call) -> str:
+        """What the other calls hold and the user said, folded."""
+        return " ".join([*(c.view.text for c in self.calls if c is not call), (self.user or "").lower()])
+
     @property
     def writes(self) -> list[Call]:
         return [c for c in self.calls if not c.reads]
@@ -115,7 +120,7 @@ def fits_of(action: Action, scene: Scene) -> tuple[list[Candidate], list[Fit]]:
     stating = may_state(gist, action, scene.index)
     named = scene.index.with_field(gist.head) if gist.head else set()
     at = {*stating, *named, *scene.index.by_deed, *(i for c in candidates for i in scene.index.by_tool.get(c.tool, ()))}
-    fits = []
+    fits, told_beside = [], has_neighbours(action)
     for call in (scene.calls[i] for i in sorted(at)):
         base = deed_score(gist, call) if call.deeds else by_tool.get(call.tool, 0.0)
         if base <= 0 and call.index not in stating and (call.reads or gist.verb in READING or gist.verb in VAGUE):
@@ -123,6 +128,8 @@ def fits_of(action: Action, scene: Scene) -> tuple[list[Candidate], list[Fit]]:
         if call.is_internal and gist.head not in {"task", "plan", "todo", "note", "subscription"}:
             continue
         if call.deeds and touches_other(action, gist, call):
+            continue
+        if told_beside and beside(action, call) is not None:
             continue
         names = call.index in named and gist.head not in call.shape.nouns
         if names and not call.deeds and base < 0.85:

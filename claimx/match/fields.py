@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeGuard
+
+from claimx.types import LedgerEntry
 
 #: Leaves read of one value, and depth; what lies beyond is passed over.
 MAX_LEAVES = 4000
@@ -147,3 +149,22 @@ def schema_of(parameters: Mapping[str, Any] | None, key: str) -> Mapping[str, An
         if isinstance(found, Mapping):
             return found
     return None
+
+
+#: Levels that are kept of what is nested too deeply.
+_LEVELS = 60
+
+
+def shallow(entry: LedgerEntry) -> LedgerEntry:
+    """Return a call without what lies deeper in its arguments and result than a check can go."""
+    return replace(entry, args=_cut(entry.args, _LEVELS), result=_cut(entry.result, _LEVELS))
+
+
+def _cut(value: Any, levels: int) -> Any:
+    if not isinstance(value, Mapping | list | tuple):
+        return value
+    if not levels:
+        return "<nested too deeply>"
+    if isinstance(value, Mapping):
+        return {k: _cut(v, levels - 1) for k, v in value.items()}
+    return [_cut(v, levels - 1) for v in value]

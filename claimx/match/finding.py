@@ -31,8 +31,15 @@ _SMALL = "zero one two three four five six seven eight nine ten eleven twelve".s
 
 def find(slot: Slot, view: CallView, *, now: datetime | None = None) -> str | None:
     """Return the path at which a call holds a slot's value, under its own name or another, None when it holds it nowhere."""
+    asked = (slot.type, slot.text, now)
+    if asked not in view.found:
+        view.found[asked] = _find_or_alias(slot, view, now)
+    return view.found[asked]
+
+
+def _find_or_alias(slot: Slot, view: CallView, now: datetime | None) -> str | None:
     found = _find(slot, view, now)
-    if found is None:
+    if found is None and view.rule is not None:
         others = (replace(slot, text=a, type=SlotType.NAME) for a in view.aliases_of(slot.text))
         found = next((p for a in others if (p := _find(a, view, now)) is not None), None)
     return found

@@ -20,13 +20,14 @@ HANDWORK = frozenset("update create add delete save set copy move rollback".spli
 _SCRIPT = re.compile(
     r"\b(?:python3?|node|ruby|php|bash|sh|deno|bun)\s+(?!-|run\b)\S+|(?:^|[;&|]\s*|\n\s*)\.{0,2}/\S+|\bgo (?:run|generate)\b|"
     r"\b(?:sqlite3|psql|mysql|mariadb|duckdb)\b[^\n;|&]*(?:<\s*|\s(?:-f|--file|\.read)[ =]?)[\w./~-]+|"
-    r"\bcargo (?:run|xtask|fix)\b|\b(?:npm|yarn|pnpm|bun) run (?!(?:test|build|lint|typecheck|check)\b)\S|\bnpx \S|"
+    r"\bcargo (?:run|xtask|fix)\b|\b(?:npm|yarn|pnpm|bun) run (?!(?:test|build|lint|typecheck|check|format|dev|start|serve|preview)\b)\S|\bnpx \S|"
     r"\b(?:make|just|rake|task|gradlew?) (?!(?:test|check|build|lint|clean)\b)\w|\bterraform apply\b|\bhelm (?:install|upgrade)\b",
     re.I,
 )
+_SQL_SCRIPT = re.compile(r"\b(?:sqlite3|psql|mysql|mariadb|duckdb)\b[^\n;|&]*")
 #: Commands whose text does not show what they touch: patterns of files, and what other tools keep.
 _PATTERN = re.compile(
-    r"\*|\bxargs\b|\bfind\b|\b(?:kubectl|git(?! (?:checkout -b|switch -c|branch|tag)\b)|patch|rsync|scp|unzip|tar)\s+(?!status|log|diff|show)\S",
+    r"\*|\bxargs\b|\bfind\b|\b(?:kubectl|git(?! (?:checkout -b|switch -c|branch|tag|rm|mv|add|fetch|blame)\b)|patch|rsync|scp|unzip|tar)\s+(?!status|log|diff|show)\S",
     re.I,
 )
 _FORMATTER = re.compile(
@@ -66,10 +67,16 @@ def _is_part(files: list[str], target: str) -> bool:
     return any(s and s in words for s in stems)
 
 
-def hides_its_deed(call: Call) -> bool:
-    """Whether a command that worked runs a script or a task, which may have done anything."""
+def hides_its_deed(call: Call, action: Action | None = None) -> bool:
+    """Whether a command that worked runs a script or a task, which may have done anything: but a script of SQL, whatever it
+    did to a database, wrote no file that a claim names."""
     shell = is_generic(call.tool) and "run" in abilities_of(call.tool)
-    return shell and not call.result.failed and _runs_script(_command(call))
+    if not shell or call.result.failed:
+        return False
+    text = command_of(call)
+    if action is not None and any(s.type is SlotType.NAME and _FILE.search(s.text) for s in action.slots):
+        text = _SQL_SCRIPT.sub("", text)
+    return _runs_script(text)
 
 
 @lru_cache(maxsize=8192)
@@ -77,14 +84,15 @@ def _runs_script(command: str) -> bool:
     return _SCRIPT.search(command) is not None
 
 
-def _command(call: Call) -> str:
+def command_of(call: Call) -> str:
+    """Return the text that a command line was called with."""
     args = call.entry.args
     return "\n".join(str(v) for v in args.values()) if isinstance(args, Mapping) else str(args or "")
 
 
 def _is_plain(call: Call, action: Action) -> bool:
     """Whether a command's text shows all that it touches."""
-    text = _command(call)
+    text = command_of(call)
     if not text.strip() or _runs_script(text) or _PATTERN.search(text):
         return False
     return not (_FORMATTER.search(text) and _OF_FORM.search(action.text))

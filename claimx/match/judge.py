@@ -11,6 +11,7 @@ from claimx.match.absence import is_denial, judge_denial
 from claimx.match.adoption import adopt
 from claimx.match.assignment import Assignment
 from claimx.match.evidence import Fit, Scene, fits_of, scene_of
+from claimx.match.fields import shallow
 from claimx.match.grounding import ground
 from claimx.match.lookups import judge_lookup
 from claimx.match.options import MatchOptions
@@ -36,8 +37,18 @@ from claimx.verbs import EVENT_NOUNS, READING, VAGUE, lemma
 
 
 def judge(extraction: Extraction, run: Run, *, options: MatchOptions | None = None) -> Receipt:
-    """Hold the claims of an extraction against a run's ledger. Deterministic; reads nothing but its arguments."""
+    """Hold the claims of an extraction against a run's ledger. Deterministic; reads nothing but its arguments.
+
+    Of arguments and results that are nested too deeply to be walked the outer levels are read.
+    """
     options = options or MatchOptions()
+    try:
+        return _judge(extraction, run, options)
+    except RecursionError:
+        return _judge(extraction, replace(run, ledger=tuple(map(shallow, run.ledger))), options)
+
+
+def _judge(extraction: Extraction, run: Run, options: MatchOptions) -> Receipt:
     judging = Judging(run, options=options)
     scene = judging.scene
     judged = judging.claims(extraction.claims)
@@ -53,7 +64,7 @@ def judge(extraction: Extraction, run: Run, *, options: MatchOptions | None = No
         summary=summarise(verdict, done, values, extraction, tools=bool(run.tools or run.ledger)),
         claims=done,
         values=values,
-        unreported=unreported(scene, extraction, named, _turn_of(run)),
+        unreported=unreported(scene, extraction, named, _turn_of(run), judging.fitting),
         language=extraction.language,
     )
 
@@ -74,12 +85,16 @@ class Judging:
     def __init__(self, run: Run, *, options: MatchOptions | None = None, used: Assignment | None = None) -> None:
         self.scene = scene_of(run, options or MatchOptions())
         self.used = used or Assignment()
+        #: The calls that fit the claims judged last, by the `id()` of the claim as it was given.
+        self.fitting: dict[int, list[Fit]] = {}
 
     def claims(self, given: Sequence[Action], *, reply: str | None = None) -> list[JudgedClaim]:
         """Judge claims, in the order given. `reply` is the text that they were read in, None for the run's own reply."""
         scene = self.scene if reply is None else replace(self.scene, reply=reply)
         claims = [_whole(a, scene.reply, asks=scene.toolset.asks) for a in given]
         prepared = [fits_of(a, scene) for a in claims]
+        # A claim that was read otherwise than it was given is not the same action any more.
+        self.fitting = {id(a): fits for a, b, (_, fits) in zip(given, claims, prepared, strict=True) if a is b}
         judged: dict[int, JudgedClaim] = {}
         # Claims that name values choose their calls first, then those that fit best: the others take what is left or share.
         order = sorted(range(len(claims)), key=lambda i: (-_telling(prepared[i][1]), -_best(prepared[i][1]), i))

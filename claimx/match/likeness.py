@@ -122,6 +122,8 @@ def noun_of(asked: Asked, shape: ToolShape) -> tuple[float, str]:
             same = [w for w in literal if w in shape.literal] or [f for f in main if f in shape.nouns]
             if same:
                 return 0.88, f"both name {same[0]}"
+        if main[-1] in _ATTACHED and shape.families[:1] == ("create",) and main[-1] not in shape.parameters:
+            return 0.2, f"it makes a new {shape.about}, to which no {main[-1]} is added"
         if not asked.ties.isdisjoint(shape.nouns):
             return 0.79, f"{main[-1]} goes with {shape.about}"
         if gist.verb == "add" and gist.base in shape.literal:
@@ -148,6 +150,10 @@ def noun_of(asked: Asked, shape: ToolShape) -> tuple[float, str]:
         hit = sorted(gist.clause & shape.nouns)
         return 0.86, f"the clause names {', '.join(hit[:3])}"
     return 0.76, "the claim names no object"
+
+
+#: What is put to something that stands already.
+_ATTACHED = frozenset({"comment", "reply", "attachment", "reaction"})
 
 
 def _names_self(asked: Asked, shape: ToolShape) -> bool:

@@ -7,12 +7,14 @@ from collections.abc import Sequence
 
 from claimx.match import wording
 from claimx.match.agreement import Agreement, agree
+from claimx.match.beside import beside, has_neighbours, only_beside
 from claimx.match.call import Call
 from claimx.match.details import wrong_details
 from claimx.match.evidence import Fit, Scene, best_first
 from claimx.match.finding import find
 from claimx.match.identity import unidentified
 from claimx.match.results import Outcome
+from claimx.match.spread import told_beyond
 from claimx.match.states import is_check, told_as_passing
 from claimx.match.unseen import Missing, missing_lookup
 from claimx.match.untried import untried_reader
@@ -49,6 +51,12 @@ def judge_lookup(action: Action, candidates: Sequence[Candidate], fits: list[Fit
         return wording.unverified(action, open_[0].call)
     failed = [f for f in fits if f.call.result.failed and not _outdone(action, f, candidates)]
     others = [c for c in scene.calls if c.reads and not c.result.failed]
+    if has_neighbours(action):
+        neighbour = None if failed else only_beside(action, scene.calls, scene.user or "")
+        if neighbour is not None:
+            call, told = neighbour
+            return wording.never_ran(action, call.tool, told.why, [call])
+        others = [c for c in others if beside(action, c) is None]
     if failed and not _shown(action, others, scene):
         f = failed[0]
         if f.score < 0.45 and not f.agreement.held:
@@ -90,7 +98,7 @@ def _judge_found(action: Action, found: Sequence[Fit], candidates: Sequence[Cand
         return _not_looked_up(action, missing, scene)
     if wrong:
         return wording.misquoted(action, found[0].call, wrong)
-    told = _told_as_empty(action, found) or _told_as_found(action, found)
+    told = _told_as_empty(action, found) or _told_as_found(action, found) or told_beyond(action, found, scene)
     if told is not None:
         return wording.misquoted(action, found[0].call, [told])
     best = found[0]
@@ -170,7 +178,7 @@ def _judge_absent(action: Action, candidates: Sequence[Candidate], others: Seque
         and action.trigger.text.lower() not in {"see", "find"}
     ):
         return wording.unmatched(action, candidates, "it states what is usual, and no call shows it")
-    return wording.never_ran(action, best.tool)
+    return wording.never_ran(action, best.tool, wording.looked_for(action, best.tool, scene.calls))
 
 
 def _view(action: Action, call: Call, scene: Scene) -> Agreement:

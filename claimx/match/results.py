@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
+from claimx.match.denials import read_denial
 from claimx.match.failures import keys_of, left_over_in, none_done, read_failure, state_in
 from claimx.match.fields import is_object, unwrapped
 from claimx.match.meaning import meant
@@ -16,13 +18,16 @@ from claimx.values import Phase, phase_of
 __all__ = ["FAILURES", "Outcome", "Result", "classify_result"]
 
 
-def classify_result(entry: LedgerEntry, *, reading: bool = False) -> Result:
+def classify_result(entry: LedgerEntry, *, reading: bool = False, verbs: Collection[str] = ()) -> Result:
     """Read the outcome of a call. `reading` tells that the tool only looks things up, so that emptiness means not found.
+    `verbs` are those of the tool's name: a result in words may deny just them.
 
     >>> classify_result(LedgerEntry("c1", "send_email", {}, "Error: SMTP timeout")).outcome
     <Outcome.RETRYABLE_FAILURE: 'retryable_failure'>
     >>> classify_result(LedgerEntry("c1", "check", {}, {"errors": 0, "error": None})).outcome
     <Outcome.ACCEPTED: 'accepted'>
+    >>> classify_result(LedgerEntry("c1", "cancel_order", {}, "already shipped: not cancelled"), verbs={"cancel"}).outcome
+    <Outcome.PERMANENT_FAILURE: 'permanent_failure'>
     """
     path = f"{entry.id}.result"
     kept = _read_state(entry, reading=reading)
@@ -45,6 +50,8 @@ def classify_result(entry: LedgerEntry, *, reading: bool = False) -> Result:
         return Result(kind_of(text), f"{path} is marked as an error: {short(text)}", f"{path}.isError")
     value = unwrapped(raw)
     found = _read(value, path, 0)
+    if found is None and not reading and verbs:
+        found = read_denial(value, verbs, path)
     if found is None and entry.status is CallStatus.UNKNOWN and value in (None, "", {}, []):
         return Result(Outcome.UNKNOWN, f"{entry.id} was recorded without a result", f"{entry.id}.status")
     if found is not None:

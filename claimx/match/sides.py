@@ -6,6 +6,8 @@ Fields are read one by one, so that a flag which is off, a count of none and a w
 from __future__ import annotations
 
 import re
+from collections.abc import Set
+from functools import lru_cache
 
 from claimx.match.call import Call
 from claimx.match.fields import Leaf
@@ -57,10 +59,9 @@ def states(gist: Gist, action: Action, call: Call) -> str | None:
 
 
 def _states(gist: Gist, action: Action, leaf: Leaf) -> bool:
-    keys = parts_of(leaf.key)
-    about = {fold_noun(w) for w in (*keys, *parts_of(leaf.path.rpartition(".")[0].partition(".")[2]))}
+    keys, about = _field(leaf.key, leaf.path.rpartition(".")[0].partition(".")[2])
     value = leaf.value
-    if _is_deed(gist, keys):
+    if _is_deed(gist.base, gist.verb, keys):
         if value is False or str(value).strip().lower() in _OFF:
             return False
         if len(keys) == 1 and keys[0] != gist.base and leaf.path.endswith("]") and gist.verb in _GIVING:
@@ -70,19 +71,27 @@ def _states(gist: Gist, action: Action, leaf: Leaf) -> bool:
         return _holds_place(action, value) or (bool(gist.head) and _named(gist, about | _words(value)))
     if not isinstance(value, str) or len(value) > 60 or (_STATES.isdisjoint(keys) and " " in value.strip()):
         return False
-    return any(lemma(w) == gist.base for w in TEXT_WORD.findall(value)) and bool(gist.head) and gist.head in about
+    return bool(gist.head) and gist.head in about and any(lemma(w) == gist.base for w in TEXT_WORD.findall(value))
 
 
-def _is_deed(gist: Gist, keys: tuple[str, ...]) -> bool:
+@lru_cache(maxsize=16384)
+def _field(key: str, container: str) -> tuple[tuple[str, ...], frozenset[str]]:
+    """The words of a field's name, and the folded ones of its name and of what holds it."""
+    keys = parts_of(key)
+    return keys, frozenset(fold_noun(w) for w in (*keys, *parts_of(container)))
+
+
+@lru_cache(maxsize=16384)
+def _is_deed(base: str, verb: str, keys: tuple[str, ...]) -> bool:
     """Whether a field is called after the claim's verb: `waive_penalty`, `penalty_waived`, `sent_to`, `attachments`."""
     for w in keys:
-        if lemma(w) == gist.base or (len(gist.base) >= 5 and w.startswith(gist.base[:5])):
+        if lemma(w) == base or (len(base) >= 5 and w.startswith(base[:5])):
             return True
     verbs = [f for w in keys[:1] if (f := TOOL_WORDS.get(lemma(w))) is not None]
-    return len(keys) > 1 and gist.verb in verbs
+    return len(keys) > 1 and verb in verbs
 
 
-def _named(gist: Gist, about: set[str]) -> bool:
+def _named(gist: Gist, about: Set[str]) -> bool:
     """Whether a field speaks of the claim's object; a claim without one is spoken of by its verb alone."""
     return gist.head in about if gist.head else True
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 
 from claimx.match.evidence import Fit, Scene, fits_of
 from claimx.match.finding import find
 from claimx.match.nouns import STOP, TEXT_WORD, fold_noun
 from claimx.match.tools import MAY
-from claimx.types import Action, Extraction, Modality, SlotType
+from claimx.types import Action, Extraction, Modality, Slot, SlotType
 from claimx.values import fold
 
 #: What tells of a thing as done, or as what comes of it; a denial, an offer or a condition does not.
@@ -17,8 +17,15 @@ _TELLING = (Modality.ASSERTED, Modality.ATTRIBUTED)
 _VALUES = (SlotType.ID, SlotType.NAME, SlotType.PERSON, SlotType.CONTACT, SlotType.MONEY)
 
 
-def unreported(scene: Scene, extraction: Extraction, named: Iterable[str], turn: int | None) -> tuple[str, ...]:
-    """Return the ids of the changes of a reply's turn that it does not tell of. `named` are those that claims took."""
+def unreported(
+    scene: Scene,
+    extraction: Extraction,
+    named: Iterable[str],
+    turn: int | None,
+    fitting: Mapping[int, Sequence[Fit]] | None = None,
+) -> tuple[str, ...]:
+    """Return the ids of the changes of a reply's turn that it does not tell of. `named` are those that claims took, `fitting`
+    the calls that fit an action, where they are known already, by its `id()`."""
     known = set(named)
     left = [
         c
@@ -30,7 +37,10 @@ def unreported(scene: Scene, extraction: Extraction, named: Iterable[str], turn:
         return ()
     telling = [a for a in extraction.actions if a.modality in _TELLING]
     words = _words(scene.reply, [a for a in extraction.actions if a.modality not in _TELLING])
-    told = {f.call.id for a in telling for f in fits_of(a, scene)[1] if _tells(a, f)}
+    ready = fitting or {}
+    told = {
+        f.call.id for a in telling for f in (ready[id(a)] if id(a) in ready else fits_of(a, scene)[1]) if _tells(a, f)
+    }
     carriers = Counter(n for t in {c.tool: c for c in scene.calls}.values() for n in t.shape.nouns)
     only = {n for n, k in carriers.items() if k == 1} & words
     valued = _by_value(scene, extraction, telling)
@@ -59,6 +69,18 @@ def _by_value(scene: Scene, extraction: Extraction, telling: Iterable[Action]) -
     for s in (*extraction.values, *(s for a in telling for s in a.slots)):
         if s.type not in _VALUES or fold(s.text.strip("`*#\"' ")) in given:
             continue
-        tools = {c.tool for c in scene.index.calls_for(s, scene.now) if find(s, c.view, now=scene.now)}
-        out |= tools if len(tools) == 1 else set()
+        tool = _one_tool(s, scene)
+        if tool is not None:
+            out.add(tool)
     return out
+
+
+def _one_tool(slot: Slot, scene: Scene) -> str | None:
+    """The one tool whose calls hold a value, None where several do or none."""
+    tool = None
+    for c in scene.index.calls_for(slot, scene.now):
+        if c.tool != tool and find(slot, c.view, now=scene.now):
+            if tool is not None:
+                return None
+            tool = c.tool
+    return tool

@@ -7,6 +7,7 @@ import re
 from claimx.match.commands import abilities_of, is_generic
 from claimx.match.evidence import Scene, could_do
 from claimx.match.gist import gist_of
+from claimx.match.outward import is_able, is_outward, may_go_out
 from claimx.match.pages import is_wide, operates_pages
 from claimx.match.tools import FITS
 from claimx.types import Action, Candidate, SlotType, Tense
@@ -14,7 +15,7 @@ from claimx.values.keys import parts_of
 
 #: Families that coding agents carry out through shells and editors, and those that a command line shows plainly.
 _BY_HAND = frozenset(
-    "create update delete add run commit push merge install deploy rollback restart save move copy format".split()
+    "create update delete add run commit push merge install deploy rollback restart save move copy format upload".split()
 )
 _PLAIN = frozenset("run commit push merge install deploy".split())
 #: What is done through pages, and is no matter of words.
@@ -31,13 +32,29 @@ def _by_hand(action: Action, scene: Scene) -> Candidate | None:
     has_target = action.object is not None or any(s.type in (SlotType.NAME, SlotType.ID) for s in action.slots)
     if action.verb not in _BY_HAND or (not has_target and action.verb not in _PLAIN):
         return None
-    if action.verb not in _PLAIN and any(could_do(action, c) for c in scene.calls):
+    gist = gist_of(action)
+    if is_outward(gist):
+        # Files that were changed have no part in it; a task or a request may have.
+        if _says_what_stands(action) or (action.verb != "push" and any(may_go_out(gist, c) for c in scene.calls)):
+            return None
+    elif action.verb not in _PLAIN and any(could_do(action, c) for c in scene.calls):
         # A script or an edit may have done it in a way that its text does not show.
         return None
     for tool in scene.tools:
-        if is_generic(tool.name) and action.verb in abilities_of(tool.name):
+        if is_generic(tool.name) and action.verb in abilities_of(tool.name) and is_able(tool.name, gist):
             return Candidate(tool.name, FITS, (f"{tool.name} can {action.verb}, and no other tool is known to",))
     return None
+
+
+_TOLD_OF = re.compile(r"\b(?:is|are|was|were|been|being|be|has|have|had|got|gets|'s|’s|'ve|’ve)\b|:", re.I)
+
+
+def _says_what_stands(action: Action) -> bool:
+    """Whether a participle hangs on a thing with no verb of its own: “releases published to the mirror” tells what is usual."""
+    if action.object is None or action.verb != "upload" or action.object.end > action.trigger.start:
+        return False
+    between = action.text[max(0, action.object.end - action.start) : max(0, action.trigger.start - action.start)]
+    return len(between) < 12 and not _TOLD_OF.search(between)
 
 
 def _by_page(action: Action, scene: Scene) -> Candidate | None:

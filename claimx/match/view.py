@@ -47,6 +47,8 @@ class CallView:
         self.parameters: Mapping[str, Any] | None = tool.parameters if tool else None
         self.rule = rule
         self._read: dict[tuple[SlotType, int], Value | None] = {}
+        #: The paths at which values were found, or that they were not, each looked for once.
+        self.found: dict[tuple[SlotType, str, datetime | None], str | None] = {}
 
     @lazy
     def _opened(self) -> tuple[tuple[Leaf, ...], tuple[Leaf, ...], tuple[ListSize, ...]]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from claimx.match.call import Call
 from claimx.match.evidence import Fit
 from claimx.types import Action, Candidate, ClaimStatus, JudgedClaim, Mismatch
+from claimx.verbs import lemma
 
 
 def confirmed(action: Action, fits: Sequence[Fit]) -> JudgedClaim:
@@ -40,8 +41,20 @@ def never_ran(
     action: Action, tool: str, why: str = "", calls: Sequence[Call] = (), missing: Sequence[Mismatch] = ()
 ) -> JudgedClaim:
     """A fitting tool is known, and no call of it can have carried this event out."""
-    reason = why or f"no call of {tool} is in the ledger, nor of another tool that could have done it"
+    reason = why or looked_for(action, tool, calls)
     return JudgedClaim(action, ClaimStatus.NEVER_RAN, reason, tool, tuple(c.id for c in calls), tuple(missing))
+
+
+def looked_for(action: Action, tool: str, calls: Sequence[Call]) -> str:
+    """Say what no call did: with calls of the tool at hand, what it is that none of them shows."""
+    n = sum(c.tool == tool for c in calls)
+    if not n:
+        return f"no call of {tool} is in the ledger, nor of another tool that could have done it"
+    words = action.trigger.text.split()
+    deed = action.verb if action.verb == "run" or not words else lemma(words[0])
+    target = " ".join(action.object.text.split())[:60] if action.object else ""
+    which = f"the one call of {tool} does not show" if n == 1 else f"none of the {n} calls of {tool} shows"
+    return f"{which} it ({f'{deed} {target}'.strip()}), nor does another tool's"
 
 
 def unverified(action: Action, call: Call, why: str = "") -> JudgedClaim:

@@ -17,6 +17,7 @@ from claimx.match.files import untouched_files
 from claimx.match.fitting import fits_object, is_just_this, other_write
 from claimx.match.gist import gist_of
 from claimx.match.handwork import HANDWORK, hides_its_deed
+from claimx.match.outward import is_able
 from claimx.match.pages import is_wide
 from claimx.match.payments import says_nothing_of_money
 from claimx.match.prose import told_in_prose
@@ -116,7 +117,7 @@ def _judge_check(action: Action, fits: Sequence[Fit], scene: Scene) -> JudgedCla
     wrong = told_as_passing(action, latest.call, scene.sentence(action))
     if wrong:
         return wording.misquoted(action, latest.call, [wrong])
-    return [f for f in checks if shows_a_check(action, f.call)]
+    return [f for f in checks if shows_a_check(action, f.call, scene.sentence(action))]
 
 
 def _outdone(action: Action, fit: Fit, candidates: Sequence[Candidate]) -> bool:
@@ -140,6 +141,8 @@ def _judge_undone(
     action: Action, candidates: Sequence[Candidate], fits: Sequence[Fit], used: Assignment, scene: Scene
 ) -> JudgedClaim:
     """Nothing fitting worked: failed, or never ran, where a tool fits closely enough to say so."""
+    gist = gist_of(action)
+    candidates = [c for c in candidates if is_able(c.tool, gist)]
     best = candidates[0] if candidates else None
     generic = untried(action, scene) if best is None or best.score < FITS else None
     best = generic or best
@@ -160,14 +163,13 @@ def _judge_undone(
     wide = [c for c in scene.calls if is_wide(c) and not c.result.failed]
     if wide:
         # Through a page anything may have been done, most of all what the page's own system does.
-        gist = gist_of(action)
         nouns = {gist.head} if gist.head else gist.clause
         bar = max(bar, 0.8)
         if not scene.is_first_person(action) and any(not nouns.isdisjoint(c.told | c.said) for c in wide):
             bar = 1.01
     if best.score < bar and not _moves_money(action, candidates, scene):
         return wording.unmatched(action, candidates, "no known tool fits it closely enough to judge")
-    script = next((c for c in scene.calls if hides_its_deed(c)), None) if is_generic(best.tool) else None
+    script = next((c for c in scene.calls if hides_its_deed(c, action)), None) if is_generic(best.tool) else None
     if script is not None and (action.verb in HANDWORK or action.verb in {"deploy", "upload", "restart", "format"}):
         return wording.unmatched(
             action, candidates, f"{script.id} ({script.tool}) ran a script, which may have done it"
@@ -189,7 +191,7 @@ def _judge_undone(
     if other is not None:
         why = f"{other.id} ({other.tool}) changed something, and {best.tool} does not name what the claim speaks of"
         return wording.unmatched(action, candidates, why)
-    return wording.never_ran(action, best.tool)
+    return wording.never_ran(action, best.tool, wording.looked_for(action, best.tool, scene.calls))
 
 
 #: What tells how often something was done for others, not that it was done now.
