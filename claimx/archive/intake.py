@@ -24,7 +24,7 @@ from claimx.types import Run
 #: A shard is one file of the output: so many runs at most, or so many bytes of JSON.
 SHARD_RUNS, SHARD_BYTES = 4096, 48 * 1024 * 1024
 #: A chunk is what a worker gets at a time.
-CHUNK_RUNS, CHUNK_BYTES = 128, 2 * 1024 * 1024
+CHUNK_RUNS, CHUNK_BYTES = 64, 2 * 1024 * 1024
 _LINE_BITS = 40
 _CANONICAL = json.JSONEncoder(sort_keys=True, default=str, separators=(",", ":"))
 

@@ -21,8 +21,8 @@ from claimx.archive.parcel import Parcel
 from claimx.archive.scoring import Scored, Scorer, Settings
 from claimx.errors import ClaimxError
 
-#: Chunks that a worker may have waiting.
-AHEAD = 2
+#: Chunks that a worker may have waiting: work enough for the time in which the next shard is read.
+AHEAD = 8
 _ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS", "RAYON_NUM_THREADS")
 
 
