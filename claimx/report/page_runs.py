@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from claimx.archive.identities import digest64
-from claimx.archive.store import receipt_files
+from claimx.archive.manifest import receipt_files
 from claimx.report.marking import marks_of, pieces_of, visible
 
 #: Characters of a reply that the page shows around its claims.
