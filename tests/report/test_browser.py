@@ -182,6 +182,29 @@ def test_ten_thousand_flagged_runs_open_quickly(browser: Any, report: Path, tmp_
         assert time.monotonic() - began < 10
 
 
+def test_the_first_run_stands_open_where_there_is_room(browser: Any, report: Path) -> None:
+    with Opened(browser, report) as page:
+        assert page.locator(".detail h3").inner_text().endswith("r0003")
+        assert "#run=" not in page.url
+        page.keyboard.press("j")
+        assert page.locator(".detail h3").inner_text().endswith("r0006")
+    with Opened(browser, report, width=390) as page:
+        assert not page.locator(".detail").is_visible()
+
+
+def test_the_charts_tell_the_latest_figures_until_asked_for_others(browser: Any, tmp_path: Path) -> None:
+    rows = [{**r, "time": f"2026-03-{2 + n % 7:02}T08:00:00Z"} for n, r in enumerate(mixed(700))]
+    with Opened(browser, written(tmp_path / "o", rows)) as page:
+        chart = page.locator("#time .chart").first
+        page.wait_for_selector("#time .chart[data-span]")
+        assert "2026-03-08" in chart.inner_text()
+        box = chart.locator(".u-over").bounding_box()
+        page.mouse.move(box["x"] + 2, box["y"] + 30)
+        chart.get_by_text("2026-03-02").wait_for()
+        page.mouse.move(box["x"] + 2, box["y"] - 200)
+        chart.get_by_text("2026-03-08").wait_for()
+
+
 def written(folder: Path, rows: list[Any], most: int = 10_000) -> Path:
     outcome = score([rows], folder, engine=Here())
     return write_report(outcome.folder, outcome.summary, most=most)
