@@ -151,6 +151,13 @@ def test_every_text_has_contrast_enough(browser: Any, report: Path, scheme: str)
 def test_a_phone_shows_everything_without_scrolling_sideways(browser: Any, report: Path) -> None:
     with Opened(browser, report, width=360) as page:
         assert page.evaluate("document.documentElement.scrollWidth") == 360
+        assert (
+            page.evaluate(
+                "[...document.querySelectorAll('.scroll:not(details *)')].filter((s) => s.clientWidth && s.scrollWidth > s.clientWidth).map((s) => s.ariaLabel)"
+            )
+            == []
+        )
+        assert page.evaluate("Math.min(...[...document.querySelectorAll('.track')].map((t) => t.clientWidth))") >= 40
         page.locator("button.item").first.click()
         assert page.locator(".detail.open").bounding_box()["width"] == 360
         assert page.evaluate("document.activeElement.tagName") == "H3"

@@ -107,8 +107,8 @@ function flaggedRuns(data, summary) {
     const inList = list.contains(document.activeElement);
     if (e.key === "Escape") {
       hideTip();
-      if (side.classList.contains("open")) close();
-      else if (typing) document.activeElement.blur();
+      if (typing) document.activeElement.blur();
+      else if (side.classList.contains("open")) close();
     } else if (e.key === "/" && !typing) {
       e.preventDefault();
       search.focus();
