@@ -1,5 +1,8 @@
 """Time the scoring of archives: against extraction alone, on one and on several cores, and how cost and memory grow.
 
+What several cores can give at all on a machine is measured too, by extraction alone in as many processes: cores that share
+a unit or a budget give less than their number.
+
     python benchmarks/archive.py RUNS.jsonl [--cores 1 2] [--grow 1000 10000 100000 1000000] [--model DIR]
         [--json benchmarks/archive.json] [--plot docs/archive-cost.svg]
 
@@ -22,6 +25,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+
+from claimx.archive.intake import CHUNK_RUNS
 
 EXTRACT = """
 import json, os, sys, time
@@ -78,7 +83,7 @@ def main() -> int:
             figures["rates"] = compare(rows, args.count, args.cores, work, args.model)
             table(
                 ("distinct replies", "runs/s", "x extraction", "x one core", "ms CPU a run"),
-                [(r["what"], f"{r['rate']:.1f}", f"{r['of_extraction']:.2f}", f"{r['of_first']:.2f}" if r["of_first"] else "", f"{r['cpu_ms']:.2f}") for r in figures["rates"]],
+                [(r["what"], f"{r['rate']:.1f}", f"{r['of_extraction']:.2f}", f"{r['of_first']:.2f}", f"{r['cpu_ms']:.2f}") for r in figures["rates"]],
             )  # fmt: skip
         for count in args.grow:
             figures["growth"].append(grow(rows, count, work, args.model))
@@ -97,39 +102,67 @@ def compare(rows: list[dict[str, Any]], count: int, cores: list[int], work: Path
     """Rates on distinct replies: extraction alone on one core, then scoring on each number of cores."""
     path = written(work / "distinct.jsonl", repeated(rows, count, distinct=True))
     cpus = sorted(os.sched_getaffinity(0))
-    alone = json.loads(
-        subprocess.run(  # noqa: S603  our own interpreter
-            [sys.executable, "-c", EXTRACT, str(cpus[0]), str(path), model], check=True, capture_output=True, text=True
-        ).stdout
-    )
-    reading = count / alone["seconds"]
-    out = [
-        {"what": "extraction alone", "cores": 1, "rate": reading, "of_extraction": 1.0, "of_first": None, "cpu_ms": alone["cpu"] / count * 1e3}
-    ]  # fmt: skip
-    tell("extraction alone: measured")
+    out: list[dict[str, Any]] = []
+    reading = 0.0
+    for n in sorted({1, *cores}):
+        rate, cpu_ms = extraction(path, cpus[:n], model)
+        reading = reading or rate
+        out.append(
+            {
+                "what": f"extraction alone, {named(n)}",
+                "cores": n,
+                "rate": rate,
+                "of_extraction": rate / reading,
+                "of_first": rate / reading,
+                "cpu_ms": cpu_ms,
+            }
+        )
+        tell(f"extraction alone on {n}: measured")
     first = 0.0
     for n in cores:
+        few = CHUNK_RUNS * n  # so that each worker gets to work
         warm = scored(
-            written(work / "few.jsonl", repeated(rows, 64 * n, distinct=True)), work / f"w{n}", n, cpus[:n], model
+            written(work / "few.jsonl", repeated(rows, few, distinct=True)), work / f"w{n}", n, cpus[:n], model
         )
         full = scored(path, work / f"c{n}", n, cpus[:n], model)
         # The start of the workers is measured by itself: an archive is long.
-        seconds = full["seconds"] - warm["seconds"] + 64 * n / count * full["seconds"]
+        seconds = full["seconds"] - warm["seconds"] + few / count * full["seconds"]
         rate, cpu = count / seconds, full["cpu"] - warm["cpu"]
         first = first or rate
         out.append(
             {
-                "what": f"scoring, {n} core{'s' if n > 1 else ''}",
+                "what": f"scoring, {named(n)}",
                 "cores": n,
                 "rate": rate,
                 "of_extraction": rate / reading,
                 "of_first": rate / first,
-                "cpu_ms": cpu / (count - 64 * n) * 1e3,
+                "cpu_ms": cpu / (count - few) * 1e3,
                 "start_seconds": warm["seconds"],
             }
         )
         tell(f"scoring on {n}: measured (the start of the workers took {warm['seconds']:.1f} s, left out of the rate)")
     return out
+
+
+def named(cores: int) -> str:
+    return f"{cores} core{'s' if cores > 1 else ''}"
+
+
+def extraction(path: Path, cpus: list[int], model: str) -> tuple[float, float]:
+    """Runs a second and milliseconds of CPU a run of extraction alone, in one process on each of the CPUs at once."""
+    at_work = [
+        subprocess.Popen(  # noqa: S603  our own interpreter
+            [sys.executable, "-c", EXTRACT, str(cpu), str(path), model], stdout=subprocess.PIPE, text=True
+        )
+        for cpu in cpus
+    ]
+    found = []
+    for process in at_work:
+        told, _ = process.communicate()
+        if process.returncode:
+            raise SystemExit(f"extraction ended with {process.returncode}")
+        found.append(json.loads(told))
+    return sum(f["runs"] / f["seconds"] for f in found), sum(f["cpu"] / f["runs"] for f in found) / len(found) * 1e3
 
 
 def grow(rows: list[dict[str, Any]], count: int, work: Path, model: str) -> dict[str, Any]:

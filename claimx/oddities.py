@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
+from functools import lru_cache
 from typing import Any
 
 from claimx.types import CompletionState
@@ -17,6 +18,8 @@ _MEANT = {"arguments": "args", "params": "args", "parameters": "args", "input": 
 #: How alike a name must be to a known one to be called misspelt (difflib's ratio).
 _ALIKE = 0.75
 _MOST = 4
+#: Names of this many characters in all are remembered with what was found; a record of more is looked through afresh.
+_REMEMBERED = 2_000
 
 
 def oddities(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -50,11 +53,17 @@ def oddities(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
             break
 
 
-def _misspelt(data: Mapping[str, Any], known: tuple[str, ...]) -> list[tuple[str, str]]:
+def _misspelt(data: Mapping[str, Any], known: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
     """Fields that are like a known one which the record lacks; other further fields are free."""
-    missing = [k for k in known if k not in data]
+    names = tuple(map(str, data))
+    return _alike(names, known) if sum(map(len, names)) <= _REMEMBERED else _alike.__wrapped__(names, known)
+
+
+@lru_cache(maxsize=1024)  # the records of an archive have few sets of names among them
+def _alike(names: tuple[str, ...], known: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    missing = [k for k in known if k not in names]
     out = []
-    for name in map(str, data):
+    for name in names:
         if name in known or name in ("id", "text", "turn"):
             continue
         bare = name.strip().lower().strip(" :_-.")
@@ -62,4 +71,4 @@ def _misspelt(data: Mapping[str, Any], known: tuple[str, ...]) -> list[tuple[str
         near = [meant] if meant in missing else get_close_matches(bare, missing, 1, _ALIKE)
         if near and near[0] is not None:
             out.append((name, near[0]))
-    return out[:_MOST]
+    return tuple(out[:_MOST])

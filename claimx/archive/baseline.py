@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from claimx.archive.intervals import p_higher
-from claimx.archive.store import SUMMARY
+from claimx.archive.manifest import SUMMARY
 from claimx.errors import InputError
 
 #: A rate counts as moved when chance alone explains the difference less often than this.

@@ -10,6 +10,7 @@ import ast
 import operator
 import warnings
 from collections.abc import Callable, Iterable, Mapping
+from difflib import get_close_matches
 from typing import Any
 
 from claimx.errors import InputError
@@ -67,7 +68,11 @@ class Condition:
     def require(self, names: Iterable[str]) -> None:
         """Raise InputError when a first name is not among the known ones."""
         for name in sorted(self.names - set(names)):
-            raise InputError(f"{self._option} {self.text!r}: {name!r} is not known (known: {', '.join(sorted(names))})")
+            near = get_close_matches(name, names, 1)
+            meant = f"; did you mean {near[0]!r}?" if near else ""
+            raise InputError(
+                f"{self._option} {self.text!r}: {name!r} is not known{meant} (known: {', '.join(sorted(names))})"
+            )
 
 
 def _check(node: ast.expr, depth: int = 0) -> set[str]:

@@ -65,8 +65,12 @@ def facets_of(run: Run, paths: Mapping[str, tuple[str, ...]] = PATHS) -> Facets:
 
 def look_up(data: Any, path: str) -> Any:
     """Follow a dotted path through mappings; a key that holds the whole path wins. None where it leads nowhere."""
-    if isinstance(data, Mapping) and path in data:
+    if not isinstance(data, Mapping):
+        return None
+    if path in data:
         return data[path]
+    if "." not in path:
+        return None
     for key in path.split("."):
         if not isinstance(data, Mapping) or key not in data:
             return None

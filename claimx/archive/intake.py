@@ -24,8 +24,9 @@ from claimx.types import Run
 #: A shard is one file of the output: so many runs at most, or so many bytes of JSON.
 SHARD_RUNS, SHARD_BYTES = 4096, 48 * 1024 * 1024
 #: A chunk is what a worker gets at a time.
-CHUNK_RUNS, CHUNK_BYTES = 128, 2 * 1024 * 1024
+CHUNK_RUNS, CHUNK_BYTES = 64, 2 * 1024 * 1024
 _LINE_BITS = 40
+_CANONICAL = json.JSONEncoder(sort_keys=True, default=str, separators=(",", ":"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,9 +185,7 @@ def canonical(run: Run) -> tuple[bytes, bytes]:
     data = run.to_dict()
     judged = {k: data.pop(k, None) for k in ("reply", "ledger", "tools", "user", "now")}
     data.pop("id", None)
-    return tuple(
-        json.dumps(d, sort_keys=True, default=str, separators=(",", ":")).encode("ascii") for d in (judged, data)
-    )  # type: ignore[return-value]
+    return _CANONICAL.encode(judged).encode("ascii"), _CANONICAL.encode(data).encode("ascii")
 
 
 def _shard(number: int, items: list[Item], sizes: list[int]) -> Shard:

@@ -14,14 +14,15 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
 from multiprocessing import get_context
-from typing import Protocol
+from typing import Any, Protocol
 
 from claimx.archive.intake import Item, Reject, Shard
+from claimx.archive.parcel import Parcel
 from claimx.archive.scoring import Scored, Scorer, Settings
 from claimx.errors import ClaimxError
 
-#: Chunks that a worker may have waiting.
-AHEAD = 2
+#: Chunks that a worker may have waiting: work enough for the time in which the next shard is read.
+AHEAD = 8
 _ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS", "RAYON_NUM_THREADS")
 
 
@@ -112,13 +113,13 @@ class LocalEngine:
                     initializer=_start,
                     initargs=(self.settings, os.getpid()),
                 )
-                return self._pool.submit(_work, items)  # the processes start here, with the environment of now
+                return self._pool.submit(_work, Parcel(items))  # the processes start here, with the environment of now
             finally:
                 for name, value in kept.items():
                     os.environ.pop(name, None)
                     if value is not None:
                         os.environ[name] = value
-        return self._pool.submit(_work, items)
+        return self._pool.submit(_work, Parcel(items))
 
     def _apart(self, items: list[Item]) -> Scored:
         """Score runs of which one may have killed a worker, halving until it is alone."""
@@ -196,7 +197,8 @@ def _end_with(parent: int) -> None:
     os._exit(1)
 
 
-def _work(items: list[Item]) -> Scored:
+def _work(items: Any) -> Scored:
+    """Score what a parcel was opened to."""
     if isinstance(_scorer, ClaimxError):
         raise _scorer
     assert _scorer is not None  # noqa: S101  _start has run

@@ -8,7 +8,7 @@ from typing import Any
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from claimx.archive.store import receipt_files
+from claimx.archive.manifest import receipt_files
 from claimx.errors import InputError
 
 

@@ -16,6 +16,7 @@ from typing import Any
 
 from claimx.archive.intake import Shard
 from claimx.archive.local import OnChunk, ScoredShard
+from claimx.archive.parcel import Parcel
 from claimx.archive.scoring import Scored, Settings
 from claimx.errors import ArchiveError, MissingExtraError
 
@@ -45,7 +46,7 @@ class RayEngine:
 
     def _wave(self, ray: Any, wave: list[Shard], workers: int, on_chunk: OnChunk) -> Iterator[ScoredShard]:
         rows = [
-            {"shard": i, "chunk": j, "items": pickle.dumps(items)}
+            {"shard": i, "chunk": j, "items": pickle.dumps(Parcel(items))}
             for i, shard in enumerate(wave)
             for j, items in enumerate(shard.chunks)
         ]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from claimx.archive.store import write_atomic
+from claimx.archive.atomic import write_atomic
 from claimx.errors import InputError
 
 _HELP = {

@@ -29,6 +29,7 @@ from claimx.types import (
 #: Calls and characters of their args and results that a flagged run keeps as evidence.
 MAX_CALLS, MAX_EVIDENCE = 24, 1_200
 _MAX_PHRASING = 160
+_STRICT = json.JSONEncoder(ensure_ascii=False, default=str, allow_nan=False)
 
 
 def row_of(item: Item, receipt: Receipt) -> dict[str, Any]:
@@ -220,7 +221,7 @@ def _short(value: Any) -> str:
 
 def _json(value: Any) -> str:
     try:
-        return json.dumps(value, ensure_ascii=False, default=str, allow_nan=False)
+        return _STRICT.encode(value)
     except ValueError:  # NaN and the infinities, which Python reads and JSON does not know
         return json.dumps(_finite(value), ensure_ascii=False, default=str)
 

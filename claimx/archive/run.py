@@ -18,17 +18,19 @@ import pyarrow.parquet as pq
 from claimx._version import __version__
 from claimx.adapters import read_runs
 from claimx.archive.alarm import alarms_of
+from claimx.archive.atomic import WriteFile, write_atomic
 from claimx.archive.baseline import compare, load_summary
 from claimx.archive.facets import PATHS
 from claimx.archive.intake import SHARD_RUNS, Intake, Reject, Shard
 from claimx.archive.local import Engine, LocalEngine
+from claimx.archive.manifest import RECEIPTS, SUMMARY
 from claimx.archive.outcome import Outcome, Progress
 from claimx.archive.reading import Reader
 from claimx.archive.schema import SCHEMA_VERSION, from_batches, to_parquet
 from claimx.archive.scoring import Scored, Settings
 from claimx.archive.selection import Selection
 from claimx.archive.sources import list_sources
-from claimx.archive.store import RECEIPTS, SUMMARY, Store, WriteFile, open_store, write_atomic
+from claimx.archive.store import Store, open_store
 from claimx.archive.summary import summarise_archive
 from claimx.archive.tally import Tally, tally
 from claimx.errors import ArchiveError, ModelError

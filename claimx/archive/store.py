@@ -13,80 +13,28 @@ import fcntl
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TextIO
 
+from claimx.archive.atomic import WriteFile, write_atomic
 from claimx.archive.intake import Reject
+from claimx.archive.manifest import (
+    MANIFEST,
+    NOTES,
+    RECEIPTS,
+    REJECTED,
+    REPORT,
+    SUMMARY,
+    Done,
+    manifest_line,
+    read_manifest,
+)
 from claimx.errors import ArchiveError, InputError
 
-RECEIPTS, MANIFEST, REJECTED, NOTES, SUMMARY, REPORT = (
-    "receipts",
-    "manifest.jsonl",
-    "rejected.jsonl",
-    "notes.jsonl",
-    "summary.json",
-    "report.html",
-)
 _LOCK = ".lock"
-
-#: Writes bytes to a file so that it is there whole or not at all.
-WriteFile = Callable[[Path, bytes], None]
-
-
-def write_atomic(path: Path, data: bytes) -> None:
-    """Write a file beside its place, force it to disk and move it there. Raises OSError; then nothing is left behind."""
-    beside = path.with_name(f".{path.name}.tmp")
-    try:
-        with beside.open("wb") as f:
-            f.write(data)
-            f.flush()
-            os.fsync(f.fileno())
-        beside.replace(path)
-    except BaseException:
-        with suppress(OSError):
-            beside.unlink()
-        raise
-    _sync_folder(path.parent)
-
-
-def _sync_folder(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
-
-
-@dataclass(frozen=True, slots=True)
-class Done:
-    """A finished shard as the manifest holds it. `digest` is that of its runs, `sha256` that of its file."""
-
-    number: int
-    runs: int
-    digest: str
-    sha256: str
-    rejects: tuple[Reject, ...] = ()
-
-    @property
-    def name(self) -> str:
-        return f"part-{self.number:05}.parquet"
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "shard": self.number,
-            "runs": self.runs,
-            "digest": self.digest,
-            "sha256": self.sha256,
-            "rejects": [r.to_dict() for r in self.rejects],
-        }
-
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Done:
-        rejects = tuple(Reject.from_dict(r) for r in data["rejects"])
-        return cls(data["shard"], data["runs"], data["digest"], data["sha256"], rejects)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +76,7 @@ class Store:
             )
         lines = list(read_manifest(manifest))
         if not lines:
-            if not _line(self.config).startswith(manifest.read_bytes()[:10]):
+            if not manifest_line(self.config).startswith(manifest.read_bytes()[:10]):
                 raise InputError(f"{manifest}: was not written by claimx: name another --out")
             self._start()
             self._tidy()
@@ -140,7 +88,7 @@ class Store:
         except (KeyError, TypeError, AttributeError) as e:
             raise InputError(f"{manifest}: holds a line that claimx did not write ({e}): name another --out") from e
         # What a kill tore in mid-line is cut off: the next line must start afresh.
-        self.write(manifest, b"".join(map(_line, lines)))
+        self.write(manifest, b"".join(map(manifest_line, lines)))
 
     def _tidy(self) -> None:
         (self.folder / RECEIPTS).mkdir(exist_ok=True)
@@ -203,14 +151,14 @@ class Store:
     def seal(self) -> None:
         """Put the manifest in order, each shard once: it is then that of a run nobody disturbed."""
         lines = [self.config, *(self.done[n].to_dict() for n in sorted(self.done))]
-        self.write(self.folder / MANIFEST, b"".join(map(_line, lines)))
+        self.write(self.folder / MANIFEST, b"".join(map(manifest_line, lines)))
 
     def _start(self) -> None:
-        self.write(self.folder / MANIFEST, _line(self.config))
+        self.write(self.folder / MANIFEST, manifest_line(self.config))
 
     def _append(self, data: Mapping[str, Any]) -> None:
         with (self.folder / MANIFEST).open("ab") as f:
-            f.write(_line(data))
+            f.write(manifest_line(data))
             f.flush()
             os.fsync(f.fileno())
 
@@ -245,32 +193,6 @@ def open_store(
         except OSError as e:
             raise ArchiveError(f"{folder}: cannot be written ({e.strerror}); nothing was scored") from e
         yield store
-
-
-def read_manifest(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield the lines of a manifest up to the first that was torn."""
-    for line in path.read_bytes().split(b"\n"):
-        if line.strip():
-            try:
-                data = json.loads(line)
-            except ValueError:
-                return
-            if not isinstance(data, dict):
-                return
-            yield data
-
-
-def receipt_files(folder: Path) -> list[Path]:
-    """Return the files of the finished shards, in order. Raises InputError when the folder is no output of a score."""
-    manifest = folder / MANIFEST
-    if not manifest.is_file():
-        raise InputError(f"{folder}: no {MANIFEST}: give the --out folder of 'claimx score'")
-    done = {d["shard"]: Done.from_dict(d) for d in read_manifest(manifest) if "shard" in d}
-    return [folder / RECEIPTS / done[n].name for n in sorted(done)]
-
-
-def _line(data: Mapping[str, Any]) -> bytes:
-    return json.dumps(data, ensure_ascii=True, separators=(",", ":")).encode("ascii") + b"\n"
 
 
 def _brief(value: Any) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from claimx.cli.io import BAD_INPUT, FLAGGED, OK, complain, write_out
+from claimx.report.counting import counted
 
 if TYPE_CHECKING:
     from claimx.archive import Outcome
@@ -56,7 +57,9 @@ def _tell_left_out(outcome: Outcome) -> None:
     rejected = {k: n for k, n in summary["rejected"].items() if k != "duplicate"}
     if rejected:
         parts = ", ".join(f"{n} {k}" for k, n in rejected.items())
-        complain(f"{sum(rejected.values())} records were not scored ({parts}): see {outcome.folder / 'rejected.jsonl'}")
+        total = sum(rejected.values())
+        were = "was" if total == 1 else "were"
+        complain(f"{counted(total, 'record')} {were} not scored ({parts}): see {outcome.folder / 'rejected.jsonl'}")
     for reject in outcome.broken[:MOST_BROKEN]:
         complain(f"{reject.file}: line {reject.line}: {reject.reason}")
     if len(outcome.broken) > MOST_BROKEN:

@@ -16,7 +16,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from claimx.archive.store import REPORT, write_atomic
+from claimx.archive.atomic import write_atomic
+from claimx.archive.manifest import REPORT
 from claimx.errors import ArchiveError
 from claimx.report.page_runs import flagged_runs, shown
 

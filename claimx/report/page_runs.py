@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from heapq import heappush, heapreplace
+from heapq import heappop, heappush, heapreplace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from claimx.archive.identities import digest64
-from claimx.archive.store import receipt_files
+from claimx.archive.manifest import receipt_files
 from claimx.report.marking import marks_of, pieces_of, visible
 
 #: Characters of a reply that the page shows around its claims.
@@ -45,7 +45,7 @@ def flagged_runs(folder: Path, summary: Mapping[str, Any], *, most: int) -> dict
         elif sample and key > sample[0][0]:
             heapreplace(sample, (key, -total, to_run(row, kinds)))
     while len(sample) + len(sure) > most and sample:
-        sample.pop()
+        heappop(sample)
     runs = sure + [r for _, _, r in sample]
     runs.sort(key=lambda r: (r["f"], r["l"], r["i"]))
     return {"total": total, "roles": list(_ROLES), "runs": runs}

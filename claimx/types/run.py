@@ -48,6 +48,12 @@ class Tool:
         raise ValueError(f"a tool is a name, a pair, a mapping or an object with .name, not {type(data).__name__}")
 
 
+_CALL_STATUSES = frozenset(CallStatus)
+_ENTRY_FIELDS = frozenset(
+    {"id", "tool", "args", "result", "status", "started_at", "ended_at", "error", "parent_id", "turn", "captured"}
+)
+
+
 @dataclass(frozen=True, slots=True)
 class LedgerEntry:
     """One call as the executor recorded it. `result` is any JSON value or text, None when nothing was stored; `state` is
@@ -87,13 +93,12 @@ class LedgerEntry:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any], *, default_id: str = "c1") -> Self:
-        known = {
-            "id", "tool", "args", "result", "status", "started_at", "ended_at", "error", "parent_id", "turn", "captured",
-        }  # fmt: skip
+        known = _ENTRY_FIELDS
         # Other words under `state` are a recorder's own: they stay where they are.
-        state = next((s for s in CompletionState if data.get("state") == s), None)
-        if state is not None:
-            known = known | {"state"}
+        state = None
+        if "state" in data:
+            state = next((s for s in CompletionState if data["state"] == s), None)
+            known = known if state is None else known | {"state"}
         tool = data.get("tool")
         if not isinstance(tool, str) or not tool:
             keys = [str(k) for k in data]
@@ -109,7 +114,7 @@ class LedgerEntry:
         if status is not None and not isinstance(status, str):
             raise ValueError(f"'status' is {type(status).__name__}, expected success, error, timeout or unknown")
         aliases = {"ok": "success", "failed": "error", "failure": "error"}
-        if status is not None and aliases.get(status, status) not in list(CallStatus):
+        if status is not None and aliases.get(status, status) not in _CALL_STATUSES:
             raise ValueError(f"'status' is {status!r}, expected success, error, timeout or unknown")
         return cls(
             id=str(data["id"]) if data.get("id") is not None else default_id,

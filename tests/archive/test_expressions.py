@@ -88,3 +88,8 @@ def test_attributes_lead_to_fields_never_to_python() -> None:
 def test_a_strict_condition_names_the_known_words() -> None:
     with pytest.raises(InputError, match=r"'fabricate_rate' is not known \(known: agent, called"):
         Condition("fabricate_rate > 1", option="--fail-if").matches(NAMES, strict=True)
+
+
+def test_a_misspelt_name_is_told_with_the_one_that_was_meant() -> None:
+    with pytest.raises(InputError, match=r"'fabricatd_rate' is not known; did you mean 'fabricated_rate'\? \(known: "):
+        Condition("fabricatd_rate > 0.01", option="--fail-if").require(["runs", "fabricated_rate"])

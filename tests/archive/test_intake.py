@@ -10,7 +10,7 @@ from archive_doubles import make_run, mixed, write_lines
 
 from claimx.archive.expressions import Condition
 from claimx.archive.identities import IdIndex
-from claimx.archive.intake import Intake, Reject
+from claimx.archive.intake import CHUNK_RUNS, Intake, Reject
 from claimx.archive.selection import Selection
 from claimx.archive.sources import Source, list_sources
 
@@ -30,7 +30,7 @@ def test_shards_hold_every_run_once_in_order() -> None:
     shards, rejects, intake = drawn(rows, shard_runs=300)
     assert ids(shards) == [r["id"] for r in rows]
     assert [s.runs for s in shards] == [300, 300, 300, 100]
-    assert max(len(c) for s in shards for c in s.chunks) == 128
+    assert max(len(c) for s in shards for c in s.chunks) == CHUNK_RUNS
     assert (rejects, intake.read) == ([], 1000)
 
 

@@ -17,9 +17,10 @@ import pytest
 from archive_doubles import Here, Words, make_run, mixed, write_lines
 
 from claimx.archive import Selection, score
+from claimx.archive.atomic import write_atomic
 from claimx.archive.rows import receipt_of
 from claimx.archive.schema import SCHEMA
-from claimx.archive.store import open_store, write_atomic
+from claimx.archive.store import open_store
 from claimx.errors import ArchiveError, InputError
 from claimx.types import Verdict
 

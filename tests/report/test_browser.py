@@ -151,6 +151,13 @@ def test_every_text_has_contrast_enough(browser: Any, report: Path, scheme: str)
 def test_a_phone_shows_everything_without_scrolling_sideways(browser: Any, report: Path) -> None:
     with Opened(browser, report, width=360) as page:
         assert page.evaluate("document.documentElement.scrollWidth") == 360
+        assert (
+            page.evaluate(
+                "[...document.querySelectorAll('.scroll:not(details *)')].filter((s) => s.clientWidth && s.scrollWidth > s.clientWidth).map((s) => s.ariaLabel)"
+            )
+            == []
+        )
+        assert page.evaluate("Math.min(...[...document.querySelectorAll('.track')].map((t) => t.clientWidth))") >= 40
         page.locator("button.item").first.click()
         assert page.locator(".detail.open").bounding_box()["width"] == 360
         assert page.evaluate("document.activeElement.tagName") == "H3"
@@ -180,6 +187,29 @@ def test_ten_thousand_flagged_runs_open_quickly(browser: Any, report: Path, tmp_
         page.locator("#search").fill("account 7777.")
         page.locator("#runs [role=status]").get_by_text("1 flagged run", exact=True).wait_for()
         assert time.monotonic() - began < 10
+
+
+def test_the_first_run_stands_open_where_there_is_room(browser: Any, report: Path) -> None:
+    with Opened(browser, report) as page:
+        assert page.locator(".detail h3").inner_text().endswith("r0003")
+        assert "#run=" not in page.url
+        page.keyboard.press("j")
+        assert page.locator(".detail h3").inner_text().endswith("r0006")
+    with Opened(browser, report, width=390) as page:
+        assert not page.locator(".detail").is_visible()
+
+
+def test_the_charts_tell_the_latest_figures_until_asked_for_others(browser: Any, tmp_path: Path) -> None:
+    rows = [{**r, "time": f"2026-03-{2 + n % 7:02}T08:00:00Z"} for n, r in enumerate(mixed(700))]
+    with Opened(browser, written(tmp_path / "o", rows)) as page:
+        chart = page.locator("#time .chart").first
+        page.wait_for_selector("#time .chart[data-span]")
+        assert "2026-03-08" in chart.inner_text()
+        box = chart.locator(".u-over").bounding_box()
+        page.mouse.move(box["x"] + 2, box["y"] + 30)
+        chart.get_by_text("2026-03-02").wait_for()
+        page.mouse.move(box["x"] + 2, box["y"] - 200)
+        chart.get_by_text("2026-03-08").wait_for()
 
 
 def written(folder: Path, rows: list[Any], most: int = 10_000) -> Path:

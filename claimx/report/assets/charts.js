@@ -10,7 +10,8 @@ function overTime(summary, filter) {
   if (!summary.time) return section("time", "Over time", el("p", {class: "dim"}, "No run has a time: give runs a field “time”, or say where it stands with --map time=PATH."));
   const time = summary.time;
   const starts = time.starts.map(seconds);
-  const ranked = Object.entries(time.tools).map(([name, t]) => [name, t, sum(t.fabricated) + sum(t.misquoted)]).filter(([, , wrong]) => wrong > 0).slice(0, LINES.length);
+  const ranked = Object.entries(time.tools).map(([name, t]) => [name, t, sum(t.fabricated) + sum(t.misquoted)])
+    .filter(([, t, wrong]) => wrong > 0 && t.claims.some((n) => n >= ENOUGH)).slice(0, LINES.length); // others would have no point
   const all = totals(time);
   const only = ranked.length === 1 && Object.keys(time.tools).length === 1; // one tool is all tools: one line
   const lines = only ? ranked.map(([n, t]) => [n, t]) : [["all tools", all], ...ranked.map(([n, t]) => [n, t])];
@@ -31,6 +32,7 @@ function chart(what, starts, series, bucket, filter) {
   const rates = series.map(([, t]) => t.claims.map((n, i) => (n >= ENOUGH ? t[what][i] / n : null)));
   const box = el("div", {class: "chart"});
   const figure = el("figure", {}, el("figcaption", {}, badge(what === "fabricated" ? "fabricated" : "misquoted"), ` share of each tool's claims, where it has ${ENOUGH} or more`), box);
+  const latest = (u) => u.setLegend({idx: starts.length - 1}, false);
   const draw = () => {
     const style = getComputedStyle(document.documentElement);
     const colour = (name) => style.getPropertyValue(name).trim();
@@ -41,7 +43,8 @@ function chart(what, starts, series, bucket, filter) {
       tzDate: (ts) => uPlot.tzDate(new Date(ts * 1e3), "Etc/UTC"),
       // A single point stands in the middle of its bucket; the library would give it years to its right.
       scales: {x: {range: (u, low, high) => (starts.length === 1 ? [low - BUCKETS[bucket] / 2, low + BUCKETS[bucket] / 2] : [low, high])}, y: {range: (u, low, high) => [0, Math.min(1, Math.max(0.01, high * 1.15))]}},
-      axes: [axis, {...axis, size: 56, values: (u, ticks) => ticks.map((v) => `${+(v * 100).toFixed(2)}%`)}],
+      padding: [8, 28, 0, 0],
+      axes: [{...axis, splits: (u, _, low, high) => spaced(starts, low, high, u.bbox.width / devicePixelRatio), values: (u, ticks) => dated(ticks, bucket)}, {...axis, size: 56, values: (u, ticks) => ticks.map((v) => `${+(v * 100).toFixed(2)}%`)}],
       series: [
         {label: bucket, value: (u, v) => (v === null || v === undefined ? "–" : day(v, bucket === "hour"))},
         ...series.map(([name], i) => ({
@@ -54,7 +57,8 @@ function chart(what, starts, series, bucket, filter) {
           value: (u, v) => percent(v),
         })),
       ],
-      hooks: {draw: [(u) => box.setAttribute("data-span", `${day(u.scales.x.min, true)} to ${day(u.scales.x.max, true)}`)], init: [(u) => u.over.addEventListener("click", () => {
+      // The legend tells the latest figures until a pointer asks for others.
+      hooks: {ready: [latest], setLegend: [(u) => { if (u.legend.idx === null || u.legend.idx === undefined) latest(u); }], draw: [(u) => box.setAttribute("data-span", `${day(u.scales.x.min, true)} to ${day(u.scales.x.max, true)}`)], init: [(u) => u.over.addEventListener("click", () => {
         const i = u.cursor.idx;
         if (i !== null && i !== undefined) filter({verdict: what, from: starts[i], to: starts[i + 1] ?? Infinity});
       })]},
@@ -70,6 +74,30 @@ function chart(what, starts, series, bucket, filter) {
   }).observe(box);
   document.addEventListener("themechange", again);
   return figure;
+}
+
+// The starts of buckets that stand far enough apart to be written below the axis.
+function spaced(starts, low, high, width) {
+  const at = (x) => (high > low ? ((x - low) / (high - low)) * width : width / 2);
+  const kept = [];
+  for (const x of starts) if (x >= low && x <= high && (!kept.length || at(x) - at(kept.at(-1)) >= 72)) kept.push(x);
+  return kept;
+}
+
+// Day and month in words, for which no reader has to know whose order they are in; above it what changes seldom.
+function dated(ticks, bucket) {
+  const said = (x, form) => new Intl.DateTimeFormat("en-GB", {timeZone: "UTC", ...form}).format(new Date(x * 1e3));
+  const [often, seldom] = {
+    hour: [{hour: "2-digit", minute: "2-digit"}, {day: "numeric", month: "short", year: "numeric"}],
+    month: [{month: "short"}, {year: "numeric"}],
+  }[bucket] ?? [{day: "numeric", month: "short"}, {year: "numeric"}];
+  let before = "";
+  return ticks.map((x) => {
+    const rest = said(x, seldom);
+    const line = rest === before ? "" : `\n${rest}`;
+    before = rest;
+    return said(x, often) + line;
+  });
 }
 
 function timeTable(time, all, ranked) {

@@ -75,6 +75,8 @@ function byTool(summary, filter) {
 function byFacet(summary, filter) {
   const parts = ["agent", "model", "version"].filter((f) => Object.keys(summary[`${f}s`]).length).map((facet) => {
     const values = Object.entries(summary[`${facet}s`]);
+    // Versions stand in their own order: 1.9 before 1.10.
+    if (facet === "version") values.sort((a, b) => a[0].localeCompare(b[0], "en", {numeric: true}));
     const most = Math.max(...values.map(([, v]) => Math.max(v.rates.fabricated.rate, v.rates.misquoted.rate))) * 1.3 || 1;
     const rows = values.map(([name, v]) => el("tr", {},
       el("th", {scope: "row"}, el("button", {type: "button", class: "link", onclick: () => filter({[facet]: name})}, name)),

@@ -66,7 +66,7 @@ function flaggedRuns(data, summary) {
       el("span", {class: "said", dir: "auto"}, snippet(run)), el("span", {class: "dim"}, facts)));
   }
 
-  function open(run, button) {
+  function open(run, button, told = true) {
     chosen = run;
     hideTip();
     list.querySelector("[aria-current]")?.removeAttribute("aria-current");
@@ -75,7 +75,7 @@ function flaggedRuns(data, summary) {
     side.classList.add("open");
     side.scrollTop = 0;
     if (narrow()) side.querySelector("h3").focus();
-    history.replaceState(null, "", `#run=${encodeURIComponent(run.i)}`);
+    if (told) history.replaceState(null, "", `#run=${encodeURIComponent(run.i)}`);
   }
 
   function close() {
@@ -107,8 +107,8 @@ function flaggedRuns(data, summary) {
     const inList = list.contains(document.activeElement);
     if (e.key === "Escape") {
       hideTip();
-      if (side.classList.contains("open")) close();
-      else if (typing) document.activeElement.blur();
+      if (typing) document.activeElement.blur();
+      else if (side.classList.contains("open")) close();
     } else if (e.key === "/" && !typing) {
       e.preventDefault();
       search.focus();
@@ -127,6 +127,7 @@ function flaggedRuns(data, summary) {
   const wanted = /^#run=(.+)$/.exec(location.hash);
   const run = wanted && data.runs.find((r) => r.i === decodeURIComponent(wanted[1]));
   if (run) open(run, null);
+  else if (!narrow()) open(found[0], list.querySelector("button.item"), false);
   const bar = el("div", {class: "filters"}, search, Object.values(selects));
   const node = section("runs", "Flagged runs", bar, chips, count, el("div", {class: "browser"}, el("div", {class: "list-box"}, list, nothing, end), side));
   const filter = (wanted) => {
