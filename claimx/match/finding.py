@@ -18,8 +18,6 @@ _SHARE = re.compile(r"accuracy|precision|recall|f1|auc|ratio|fraction|share|prob
 _GOES_ON = re.compile(r"[-.][a-z0-9]")
 #: Characters that stand escaped in a record's raw form.
 _ESCAPED = re.compile(r"['\"\\\n]|[^\x00-\x7f]")
-#: Amounts written short: 12.5k.
-_SHORT = re.compile(r"\d\s?[km]\b|\b(?:thousand|million)\b")
 _STAMP = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ][\d:.Z+-]*)?$")
 _PROSE_NUMBER = re.compile(r"(?<![\w.])[$€£¥₹]?\s?\d[\d,]*(?:\.\d+)?")
 _PROSE_DATE = re.compile(r"\d{4}-\d{2}-\d{2}|(?:[a-z]{3,9} \d{1,2}(?:, \d{4})?)")
@@ -106,10 +104,6 @@ def _is_near(recorded: float, wanted: float) -> bool:
 
 def needles_of(claimed: Value) -> tuple[str, ...] | None:
     """Letters and digits of which the text of a call that holds a value shows some, None where they cannot be told."""
-    if isinstance(claimed, Money) and claimed.high is None:
-        whole = str(int(abs(claimed.amount)))
-        forms = {*_figures(claimed), *((whole.rstrip("0"),) if len(whole) > 3 else ())}
-        return None if any(len(f) < 2 for f in forms) else tuple(forms)
     if isinstance(claimed, Identifier):
         core = _squeeze(claimed.core)[-4:]
         return (core,) if len(core) >= 2 else None
@@ -119,12 +113,15 @@ def needles_of(claimed: Value) -> tuple[str, ...] | None:
     return None
 
 
+def may_be_short(claimed: Money) -> bool:
+    """Whether an amount may be recorded in thousands or millions."""
+    return abs(claimed.amount) >= 1000
+
+
 def _may_hold(claimed: Value, view: CallView) -> bool:
     """A cheap look before all leaves are read: what a call holds leaves its letters and digits in its text."""
     if isinstance(claimed, Money) and claimed.high is None:
-        return not view.figures.isdisjoint(_figures(claimed)) or (
-            abs(claimed.amount) >= 1000 and _SHORT.search(view.raw) is not None
-        )
+        return not view.figures.isdisjoint(figures_of(claimed)) or (may_be_short(claimed) and view.has_short)
     if isinstance(claimed, Identifier):
         return _squeeze(claimed.core)[-4:] in view.squeezed
     if isinstance(claimed, Contact):
@@ -154,7 +151,7 @@ def _digits_of(claimed: Money) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=4096)
-def _figures(claimed: Money) -> frozenset[str]:
+def figures_of(claimed: Money) -> frozenset[str]:
     """The figures by which an amount may be recorded: as it is, rounded, in minor units."""
     amount = abs(claimed.amount)
     whole = int(amount)

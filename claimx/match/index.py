@@ -8,10 +8,13 @@ from datetime import datetime
 from itertools import accumulate
 
 from claimx.match.call import Call
-from claimx.match.finding import DOTTED, needles_of
+from claimx.match.finding import DOTTED, figures_of, may_be_short, needles_of
 from claimx.match.lazily import lazy
 from claimx.match.view import read_slot, squeezed
 from claimx.types import Slot, SlotType
+from claimx.values import Money
+
+_NONE: frozenset[int] = frozenset()
 
 
 class Index:
@@ -78,6 +81,20 @@ class Index:
         named = {i for i, c in enumerate(self._calls) if c.view.rule is not None and c.view.rule.aliases}
         return frozenset(named | self._raw.holding("\\u") | self._raw.holding("\\x"))
 
+    @lazy
+    def _figured(self) -> dict[str, set[int]]:
+        """The calls by the numbers of their text."""
+        out: dict[str, set[int]] = {}
+        for i, c in enumerate(self._calls):
+            for figure in c.view.figures:
+                out.setdefault(figure, set()).add(i)
+        return out
+
+    @lazy
+    def _short(self) -> set[int]:
+        """The calls whose text writes an amount short."""
+        return {i for i, c in enumerate(self._calls) if c.view.has_short}
+
     def may_hold(self, slot: Slot, now: datetime | None = None) -> frozenset[int] | None:
         """Return the positions of the calls that may hold a slot's value, None where any of them may."""
         key = (slot.type, slot.text)
@@ -94,6 +111,11 @@ class Index:
         if slot.type is not SlotType.ID and DOTTED.fullmatch(slot.text):
             return None
         claimed = read_slot(slot, now)
+        if isinstance(claimed, Money) and claimed.high is None:
+            found = set(self._odd)
+            for figure in figures_of(claimed):
+                found |= self._figured.get(figure, _NONE)
+            return frozenset(found | self._short if may_be_short(claimed) else found)
         needles = needles_of(claimed) if claimed is not None else None
         if not needles:
             return None

@@ -25,6 +25,8 @@ _TOKEN = re.compile(r"[A-Za-z]{0,8}[-#]?\d[A-Za-z0-9-]*")
 _LONE = re.compile(r"[^\d]{0,4}-?[\d.,]+[^\d]{0,4}")
 _IN_PROSE = re.compile(r"\d[\d,]*(?:\.\d+)?")
 #: Runs of digits, those of dates and times of day left out.
+#: Amounts written short: 12.5k.
+_SHORT = re.compile(r"\d\s?[km]\b|\b(?:thousand|million)\b")
 _DIGITS = re.compile(r"(?<![\d:])(?<!\d-)\d+(?![\d:]|-\d)")
 _ASCII_REST = {i: None for i in range(128) if not chr(i).isalnum()}
 _ASCII_REST_BUT_NUL = {i: None for i in _ASCII_REST if i}
@@ -105,6 +107,11 @@ class CallView:
         spaced = _SPACED.search(raw) is not None
         joined = _SEPARATOR.sub("", raw) if spaced else raw.translate(_POINTS)
         return frozenset(_DIGITS.findall(raw)) | frozenset(_DIGITS.findall(joined))
+
+    @lazy
+    def has_short(self) -> bool:
+        """Whether the raw text writes an amount short."""
+        return _SHORT.search(self.raw) is not None
 
     @lazy
     def bare(self) -> list[str]:
