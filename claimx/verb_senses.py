@@ -16,12 +16,14 @@ _PATH = r"\b(?:in|into|under|to) (?:[^.;]{0,40}\b(?:folder|drive|documents|direc
 _TO_STORE = r"^\s*to [`\"']?(?:[\w~-]*/[\w./-]+|\w+\.\w{2,7}\b)"
 _PAGE = r"(?:pages?|sites?|website|url|tabs?|menu|settings|portal|screen|form)$"
 _BARRIER = r"(?:doors?|gates?|garage|blinds?|curtains?|windows?|locks?|valves?|shutters?)$"
+_BIN = r"\b(?:in|into|to) (?:the |your )?(?:trash|bin|recycle bin|rubbish|wastebasket)\b"
 _BACK_ON_ACCOUNT = r"\d\s*back\b|\bback (?:on|to|in|into|onto) (?:your|the|his|her|their|my) (?:\w+ )?(?:card|paypal|account|balance|wallet)"
 
 #: Verb -> (where to look, pattern, family), the first that fits decides. `object` is the object's text, `after` and `before` the
 #: clause on that side of the trigger, `trigger` the trigger's own words, `bare` the lack of an object, `any` always.
 _SENSES_TEXT: dict[str, list[tuple[str, str, str]]] = {
     "put": [
+        ("after", _BIN, "delete"),
         ("after", _BACK_ON_ACCOUNT, "refund"), ("after", r"\bon (?:hold|pause|ice)\b", "disable"), ("after", r"\bon standby\b|\bmode\b", "set"),
         ("object", r"\bnote$", "create"), ("after", r"\b(?:basket|cart|trolley|list)\b", "add"), ("after", r"\btogether\b", "create"),
         ("after", r"\baside\b", "book"), ("after", _PATH, "save"), ("after", rf"\b(?:calendar|diary|agenda)\b|\b(?:on|for) (?:{_DAY})", "schedule"),
@@ -72,7 +74,8 @@ _SENSES_TEXT: dict[str, list[tuple[str, str, str]]] = {
     "queue": [("object", r"(?:songs?|playlists?|tracks?|albums?|podcasts?|music|episodes?)$", "play"), ("any", "", "queue")],
     "flip": [("after", r"\bback\b", "rollback")],
     "block": [("object", r"(?:days?|hours?|slots?|mornings?|afternoons?|time|calendar)$", "schedule")],
-    "move": [("object", _EVENT, "schedule"), ("after", rf"\bto (?:{_DAY})", "schedule")],
+    "throw": [("after", _BIN, "delete")],
+    "move": [("after", _BIN, "delete"), ("object", _EVENT, "schedule"), ("after", rf"\bto (?:{_DAY})", "schedule")],
     "shift": [("object", _EVENT, "schedule"), ("after", rf"\bto (?:{_DAY})", "schedule")],
     "mark": [("after", r"\bfor (?:review|attention|follow-up)\b", "escalate")],
     "fail": [("object", _TEST, "run")],

@@ -31,7 +31,22 @@ _AMOUNT_KEY = re.compile(r"(?:count|quantity|qty|n|num|number|number_of\w*|num_\
 #: Fields that count things of their own name: they say nothing of other things that a claim names and counts.
 _COUNTED_KEY = re.compile(r"(?:seats|guests|people|replicas|copies|nights|bags|rooms|tickets|licen[cs]es)$", re.I)
 _REST = frozenset(
-    {"remaining", "left", "failed", "skipped", "error", "max", "min", "limit", "old", "before", "previous", "id", "per"}
+    {
+        "remaining",
+        "left",
+        "failed",
+        "skipped",
+        "error",
+        "max",
+        "min",
+        "limit",
+        "old",
+        "before",
+        "after",
+        "previous",
+        "id",
+        "per",
+    }
 )
 _MEASURED = re.compile(r"\d+(?:[.,]\d+)?\s*([A-Za-zµ]{1,12})")
 _DEGREES = frozenset({"degree", "celsius", "fahrenheit", "c", "f"})

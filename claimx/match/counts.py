@@ -7,14 +7,20 @@ from collections.abc import Sequence
 
 from claimx.match.call import Call
 from claimx.match.evidence import Fit
+from claimx.match.nouns import fold_noun, singular
 from claimx.types import Action, Mismatch, SlotType
 from claimx.values import Count, parse
-from claimx.verbs import FAMILIES, READING
+from claimx.values.keys import words_of
+from claimx.verbs import FAMILIES, READING, lemma
 
 _ALL = re.compile(
     r"\b(both|all (?:of )?(?:the |your |my )?(?:two|three|four|five|six|seven|eight|nine|ten|\d{1,2}))\b", re.I
 )
 _MOST = 50
+#: Words of a tool's name that tell of many things at once.
+_WHOLESALE = frozenset("bulk batch mass all many multi multiple".split())
+#: Arguments that name the one thing of a call.
+_NAMES_ONE = re.compile(r"(?:^|_)(?:ids?|number|no|code|sku|email|to|recipient|path|file|name|title|url)$|[a-z]Id$")
 _THINGS = (SlotType.ID, SlotType.NAME, SlotType.PERSON, SlotType.CONTACT)
 
 
@@ -39,10 +45,13 @@ def counted(action: Action) -> int | None:
     return None
 
 
-def short_count(action: Action, fits: Sequence[Fit], related: Sequence[Fit]) -> Mismatch | None:
+def short_count(
+    action: Action, fits: Sequence[Fit], related: Sequence[Fit], calls: Sequence[Call] = ()
+) -> Mismatch | None:
     """A claim that counts more events than calls of its tool worked, where each call can carry but one.
 
-    `fits` are those of its tool, `related` those of other tools, too, whose arguments may name some of the things.
+    `fits` are those of its tool, `related` those of other tools, too, whose arguments may name some of the things; `calls` are
+    all of the run, one of which may have counted them.
     """
     n = counted(action)
     if (
@@ -53,8 +62,14 @@ def short_count(action: Action, fits: Sequence[Fit], related: Sequence[Fit]) -> 
         or action.verb not in FAMILIES
     ):
         return None
-    calls = {f.call.id for f in fits}
-    if len(calls) >= n:
+    took = {f.call.id for f in fits}
+    tallies = [t for c in calls if (t := _tally(c, action, n)) is not None]
+    if len(took) >= n or any(t[0] == n for t in tallies):
+        return None
+    other = next((t for f in fits if (t := _tally(f.call, action, n)) is not None), None)
+    if other is not None and len(took) == 1:
+        return Mismatch("COUNT", _told(action, n), *other, f"{other[0]} is not {n}")
+    if any(_takes_many(f.call) for f in fits):
         return None
     if sum(_named_in(action, f) for f in related) >= n:
         return None
@@ -77,8 +92,40 @@ def short_count(action: Action, fits: Sequence[Fit], related: Sequence[Fit]) -> 
     if slot is None:
         m = _ALL.search(action.text)
         slot = m.group(1) if m else str(n)
-    recorded = max(covered, len(calls))
-    return Mismatch("COUNT", slot, recorded, f"{sorted(calls)[0]}.args", f"{recorded} of {n} are recorded")
+    recorded = max(covered, len(took))
+    first = min(took)
+    return Mismatch(
+        "COUNT", slot, recorded, first, f"{recorded} of {n} {'is' if recorded == 1 else 'are'} recorded, in {first}"
+    )
+
+
+def _told(action: Action, n: int) -> str:
+    """The words in which a claim counts."""
+    m = _ALL.search(action.text)
+    return next((s.text for s in action.slots if s.type is SlotType.COUNT), m.group(1) if m else str(n))
+
+
+def _takes_many(call: Call) -> bool:
+    """Whether one call may carry many events: its name speaks of several things, and no argument names one of them."""
+    words = words_of(call.tool)
+    if _WHOLESALE.isdisjoint(words) and not any(w != singular(w) and fold_noun(w) in call.shape.nouns for w in words):
+        return False
+    return not any(_NAMES_ONE.search(x.key) for x in call.view.args)
+
+
+def _tally(call: Call, action: Action, n: int) -> tuple[int, str] | None:
+    """What a call's result counts of what the claim counts, with its path: under a field that speaks of it, or as what is gone
+    since before. The claim's own number where that is among them."""
+    if call.result.failed:
+        return None
+    numbers = [(x, words_of(x.key)) for x in call.view.results if type(x.value) is int]
+    did = lemma(action.trigger.text.split()[0]) if action.trigger.text.split() else ""
+    things = {singular(w.lower()) for w in action.object.text.split()} if action.object is not None else set()
+    found = [(x.value, x.path) for x, words in numbers if did in map(lemma, words)]
+    found += [(x.value, x.path) for x, words in numbers if x.value == n and not things.isdisjoint(map(singular, words))]
+    before = [x for x, words in numbers if "before" in words]
+    found += [(abs(b.value - x.value), x.path) for b in before for x, words in numbers if "after" in words]
+    return next((f for f in found if f[0] == n), found[0] if len(found) == 1 else None)
 
 
 def told_as_all(action: Action, call: Call) -> Mismatch | None:

@@ -80,7 +80,7 @@ def judge_done(
             Mismatch("OUTCOME", action.trigger.text, "partly done", result.partial, f"{result.partial} is not empty")
         )
     counting = [*same_tool, *(f for f in (*good, *unsure) if f not in same_tool and _counts_with(best, f))]
-    short = short_count(action, counting, [*good, *unsure]) or told_as_all(action, best.call)
+    short = short_count(action, counting, [*good, *unsure], scene.calls) or told_as_all(action, best.call)
     if short is not None:
         wrong.append(short)
     if wrong:

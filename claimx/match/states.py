@@ -29,6 +29,8 @@ _FAILED_TESTS = re.compile(
     r"\b([1-9]\d*)\s+(?:tests? )?(?:failed|failures?|failing|errors?)\b|\b(?-i:FAILED)\b|\b(?:failures|errors|failed)\s*[:=]\s*[1-9]",
     re.I,
 )
+#: Fields of a test report that count what did not pass.
+_FAILURES = re.compile(r"(?:num|total|tests?)?_?(?:failed|failures?|failing|errors?)_?(?:tests?|count|total)?", re.I)
 _NONE_FAILED = re.compile(r"\b(?:0|no|zero|without)\s+(?:\w+\s)?(?:fail\w*|errors?|issues?|problems?)", re.I)
 _TALK_OF_FAILURE = re.compile(r"\bfail|\berror|\bbroke|\bred\b", re.I)
 
@@ -123,8 +125,13 @@ def told_as_passing(action: Action, call: Call, sentence: str) -> Mismatch | Non
     text = unwrapped(call.view.entry.result)
     text = text if isinstance(text, str) else " ".join(str(leaf.value) for leaf in call.view.results[:40])
     tail = text[-3000:]
+    counted = next(
+        (x for x in call.view.results if _FAILURES.fullmatch(x.key) and type(x.value) is int and x.value > 0), None
+    )
     if not failing:
-        failing = bool(_FAILED_TESTS.search(tail)) and not re.search(r"\b0 (?:failed|failures|errors)\b", tail)
+        failing = counted is not None or (
+            bool(_FAILED_TESTS.search(tail)) and not re.search(r"\b0 (?:failed|failures|errors)\b", tail)
+        )
     said = action.text if len(action.text) > len(sentence) else sentence
     if not failing or not _PASSING.search(said) or _TALK_OF_FAILURE.search(_NONE_FAILED.sub("", said)):
         return None
@@ -133,6 +140,8 @@ def told_as_passing(action: Action, call: Call, sentence: str) -> Mismatch | Non
     if call.result.failed:
         recorded = call.result.exit_code if call.result.exit_code is not None else call.result.state
         return Mismatch("OUTCOME", told, recorded or "failed", call.result.path, call.result.reason)
+    if counted is not None:
+        return Mismatch("OUTCOME", told, counted.value, counted.path, f"{counted.value} of them failed")
     failures = _FAILED_TESTS.search(tail)
     recorded = failures.group() if failures else call.result.exit_code
     return Mismatch("OUTCOME", told, recorded, f"{call.id}.result", "its output reports failures")

@@ -65,7 +65,7 @@ def judge_write(
         if untouched:
             why = f"{open_[0].call.id} ({open_[0].call.tool}) changes another file; {untouched[0].reason}"
             return wording.never_ran(action, open_[0].call.tool, why, [open_[0].call], untouched)
-        short = short_count(action, [f for f in open_ if f.call.tool == open_[0].call.tool], open_)
+        short = short_count(action, [f for f in open_ if f.call.tool == open_[0].call.tool], open_, scene.calls)
         if short is not None:
             return wording.misquoted(action, open_[0].call, [short])
         return wording.unverified(action, open_[0].call)
