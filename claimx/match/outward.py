@@ -41,6 +41,11 @@ def starts(gist: Gist) -> bool:
     return gist.verb in _SWITCHES and gist.base in _STARTS and is_served
 
 
+def keeps_up(gist: Gist) -> bool:
+    """Whether a claim is of a server or the like that is running."""
+    return gist.verb == "run" and not _SERVED.isdisjoint(gist.object_words)
+
+
 def is_request_to_pull(gist: Gist) -> bool:
     """Whether a claim is of a pull request that was opened or merged; a template for them is a file."""
     words = gist.object_words

@@ -24,9 +24,9 @@ _CURRENCY = re.compile(r"[A-Z]{3}")
 _TOKEN = re.compile(r"[A-Za-z]{0,8}[-#]?\d[A-Za-z0-9-]*")
 _LONE = re.compile(r"[^\d]{0,4}-?[\d.,]+[^\d]{0,4}")
 _IN_PROSE = re.compile(r"\d[\d,]*(?:\.\d+)?")
-#: Runs of digits, those of dates and times of day left out.
 #: Amounts written short: 12.5k.
 _SHORT = re.compile(r"\d\s?[km]\b|\b(?:thousand|million)\b")
+#: Runs of digits, those of dates and times of day left out.
 _DIGITS = re.compile(r"(?<![\d:])(?<!\d-)\d+(?![\d:]|-\d)")
 _ASCII_REST = {i: None for i in range(128) if not chr(i).isalnum()}
 _ASCII_REST_BUT_NUL = {i: None for i in _ASCII_REST if i}
