@@ -34,7 +34,7 @@ _BROKEN = tuple(
     for command, output in (
         (r"\bgit\b.*\bpush\b", r"\[(?:remote )?rejected\]|failed to push|Could not read from remote|has no upstream branch|No configured push destination"),
         (r"\bgit\b.*\bcommit\b", r"nothing to commit|no changes added|nothing added to commit|hook id:|pre-commit|husky|Please tell me who you are"),
-        (r"\b(?:pip3?|uv|poetry)\b.*\b(?:install|add|sync)\b", r"No matching distribution|Could not find a version|^ERROR: |resolution failed|No solution found"),
+        (r"\b(?:pip3?|uv|poetry)\b.*\b(?:install|add|sync)\b", r"No matching distribution|Could not find a version|^ERROR: (?:Could not|Cannot|Failed|Invalid|Ignored)|resolution failed|No solution found"),
         (r"\b(?:npm|yarn|pnpm)\b", r"^npm (?:ERR!|error)|^(?:yarn|pnpm)? ?ERR"),
         (r"\b(?:pytest|jest|vitest|mocha|rspec|go test|cargo test|(?:npm|yarn|pnpm|bun) (?:run )?test)\b", r"\b[1-9]\d* (?:failed|failing|failures?|errors?)\b|^(?:---\s)?FAIL\b|test result: FAILED"),
     )

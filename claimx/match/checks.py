@@ -15,8 +15,11 @@ from claimx.match.view import read_slot
 from claimx.types import Action, Mismatch, SlotType
 from claimx.values import Count
 
+#: Tests that are told to pass: what tests “pass to a handler” is no outcome.
 _PASSING_TESTS = re.compile(
-    r"\b(?:tests?|test suites?|suites?|specs?)\b[^.;:]{0,30}\b(?:pass\w*|green|succeed\w*)|\bpassing (?:tests?|suite)",
+    r"\b(?:tests?|test suites?|suites?|specs?)\b[^.;:]{0,30}?\b(?:pass(?:es|ed|ing)?|green|succeed(?:s|ed)?)\b"
+    r"(?=\W*(?:$|[.,;:!)]|now\b|again\b|still\b|too\b|locally\b|cleanly\b|successfully\b|after\b|before\b|and\b|without\b|with (?:no|the)\b|"
+    r"as well\b|in (?:ci|\d)|on (?:ci|main|master)\b))",
     re.I,
 )
 #: What may show how tests ended that ran elsewhere: a code host's checks, a log, a report.
@@ -70,8 +73,9 @@ def run_before_the_edit(action: Action, runs: Sequence[Call], scene: Scene) -> t
     if len(runs) != 1 or not _AGAIN.match(action.trigger.text) or not _EDIT_TOLD.search(scene.before(action, 200)):
         return None
     run = runs[0]
-    edits = [c for c in scene.calls if _edits(c)]
-    if not edits or edits[0].index < run.index:
+    named = [n.lower() for n in _FILE.findall(scene.before(action, 200))]
+    edits = [c for c in scene.calls if _edits_files(c)]
+    if not edits or edits[0].index <= run.index or (named and not any(n in c.view.raw for n in named for c in edits)):
         return None
     after = scene.calls[run.index + 1 :]
     if any(c.is_internal or hides_its_deed(c) or (not c.deeds and not c.reads) for c in after):
@@ -79,14 +83,25 @@ def run_before_the_edit(action: Action, runs: Sequence[Call], scene: Scene) -> t
     return run, edits[0]
 
 
-def _edits(call: Call) -> bool:
-    return not call.reads and not call.result.failed and any(f in CHANGES for f, _ in call.deeds)
+_FILE = re.compile(r"[\w-]+\.[A-Za-z]\w{0,7}\b")
+
+
+def _edits_files(call: Call) -> bool:
+    return (
+        not call.reads and not call.result.failed and any(f in CHANGES and "file" in nouns for f, nouns in call.deeds)
+    )
 
 
 _ENDS = ("fail", "pass")
 _TOLD = re.compile(
-    r"^\s*(?:of (?:the |them )?)?(?:[\w-]+\s+){0,2}?(?:are |were |have |had )?(fail|pass)(?:ed|ing|s|ures?|es)?\b", re.I
+    r"^\s*(?:of (?:the |them )?)?((?:[\w-]+\s+){0,2}?)(?:are |were |have |had )?(fail|pass)(?:ed|ing|s|ures?|es)?\b",
+    re.I,
 )
+#: Words by which a number is of some of the tests only.
+_SOME = re.compile(
+    r"\b(?:more|new|newly|additional|other|fewer|less|remaining|unrelated|flaky|previously|already)\b", re.I
+)
+_OF = re.compile(r"\bof\s+(?:the\s+|all\s+)?[*_`]*$", re.I)
 _RECORDED = re.compile(r"\b(\d+) (?:tests? |examples? )?(fail|pass)(?:ed|ing|ures?)?\b", re.I)
 
 
@@ -95,7 +110,7 @@ def other_counts(action: Action, runs: Sequence[Call]) -> Mismatch | None:
 
     Only where the claim tells of failures: what passed beside skipped tests and reruns is counted in many ways.
     """
-    if not re.search(r"\bfail", action.text, re.I):
+    if action.verb not in {"run", "get", "verify"} or not re.search(r"\bfail", action.text, re.I):
         return None
     recorded: dict[str, list[tuple[int, Call]]] = {e: [] for e in _ENDS}
     for call in runs:
@@ -104,15 +119,18 @@ def other_counts(action: Action, runs: Sequence[Call]) -> Mismatch | None:
     for slot in action.slots:
         if slot.type is not SlotType.COUNT:
             continue
-        told, value = _TOLD.match(action.text[slot.end - action.start :]), read_slot(slot)
-        if told is None or not isinstance(value, Count) or value.vague or value.high is not None:
+        at = max(0, slot.start - action.start)
+        told, value = _TOLD.match(action.text[at + len(slot.text) :]), read_slot(slot)
+        if told is None or _SOME.search(told.group(1)) or _OF.search(action.text[:at]):
             continue
-        shown = recorded[told.group(1).lower()]
+        if not isinstance(value, Count) or value.vague or value.high is not None:
+            continue
+        shown = recorded[told.group(2).lower()]
         numbers = {n for n, _ in shown}
         if not shown or value.number in numbers | {sum(n for n, _ in shown), sum(numbers)}:
             continue
         n, call = shown[-1]
-        return Mismatch("COUNT", slot.text, n, f"{call.id}.result", f"its output counts {n} {told.group(1).lower()}ed")
+        return Mismatch("COUNT", slot.text, n, f"{call.id}.result", f"its output counts {n} {told.group(2).lower()}ed")
     return None
 
 

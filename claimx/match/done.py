@@ -41,6 +41,9 @@ def judge_done(
     """
     good = best_first(good)
     best = good[0]
+    uninvited = judge_invited(action, good)
+    if uninvited is not None:
+        return uninvited
     same_tool = [f for f in good if f.call.tool == best.call.tool]
     over = [overclaim(action, f.call) for f in same_tool if not f.agreement.wrong] or [overclaim(action, best.call)]
     if over[0] is not None and all(over):
@@ -93,9 +96,6 @@ def judge_done(
     if is_one_of_all(action, [f.call for f in good]):
         why = f"{best.call.id} ({best.call.tool}) changes one file, and nothing shows that this is all of them"
         return wording.unmatched(action, (), why)
-    uninvited = judge_invited(action, good)
-    if uninvited is not None:
-        return uninvited
     minor = minor_units(action, best)
     if minor is not None:
         return wording.unverified(action, best.call, minor)

@@ -78,7 +78,7 @@ _KIN = {"jsx": "js", "ts": "js", "tsx": "js", "mjs": "js", "cjs": "js", "vue": "
 
 def _stands_in(name: str, target: str) -> bool:
     """Whether a file's name stands in a path as such: `tides.py` is no part of `tests/test_tides.py`."""
-    return bool(re.search(rf"(?<![\w.-]){re.escape(name)}(?![\w.-])", target))
+    return bool(re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", target))
 
 
 def hides_its_deed(call: Call, action: Action | None = None) -> bool:

@@ -42,7 +42,7 @@ def judge_invited(action: Action, good: Sequence[Fit]) -> JudgedClaim | None:
         return wording.unmatched(action, (), f"{best.id} ({best.tool}) records nobody as invited")
     names = [str(x.value) for x in listed]
     person = people[0]
-    if not all(_can_tell(person, n) for n in names):
+    if any(_is_short_for(person, n) or not _can_tell(person, n) for n in names):
         return wording.unmatched(action, (), f"whether {person.text!r} is one of {', '.join(names[:5])!r} is not known")
     wrong = Mismatch(
         str(person.type), person.text, ", ".join(names[:5]), listed[0].path, f"{person.text!r} is not among them"
@@ -53,6 +53,11 @@ def judge_invited(action: Action, good: Sequence[Fit]) -> JudgedClaim | None:
 def _in_list(path: str) -> bool:
     """Whether a value stands in a list of people, as a field of one of them."""
     return "[" in path and bool(_LISTED.search(path.partition("[")[0].rpartition(".")[2]))
+
+
+def _is_short_for(person: Slot, name: str) -> bool:
+    """Whether a told name may be short for a recorded one: Lena for Magdalena."""
+    return any(w in name.lower() for w in person.text.lower().split() if len(w) > 2)
 
 
 def _can_tell(person: Slot, name: str) -> bool:
