@@ -55,6 +55,7 @@ class Agreement:
                 things=things,
                 now=self._now,
                 reading=action.verb in READING,
+                clause=action.text,
             )
             if wrong is not None:
                 out[i] = wrong

@@ -12,7 +12,7 @@ from claimx.match.handwork import command_of, hides_its_deed
 from claimx.match.nouns import fold_noun, singular
 from claimx.types import Action, Slot, SlotType
 from claimx.values.keys import parts_of
-from claimx.verbs import lemma
+from claimx.verbs import READING, lemma
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +52,11 @@ _FILE_TOOLS = frozenset(
 
 
 def means_of(action: Action) -> str:
-    """The program by which a claim says that something was looked at or checked, empty where it names none."""
-    m = _MEANS.search(action.text)
+    """The program by which a claim says that something was looked at or checked, empty where it names none.
+
+    A change is no matter of it: what was set up with a linter, or reported by one, was done by hand.
+    """
+    m = _MEANS.search(action.text) if action.verb in READING or action.verb == "run" else None
     return m.group(1).lower() if m else ""
 
 
@@ -138,7 +141,10 @@ _TABLE = re.compile(
     r"\b(?:from|join|into|update|table)\s+(?:only\s+|if\s+(?:not\s+)?exists\s+)?[`\"\[]?([a-z_][\w.]*)", re.I
 )
 _CATALOGUE = re.compile(r"information_schema|pg_|sqlite_|\bsys\b|\ball_tables\b", re.I)
-_QUERY = re.compile(r"\b(?:select|insert|update|delete|alter|truncate)\b", re.I)
+_QUERY = re.compile(
+    r"\bselect\b.*\bfrom\b|\binsert\s+into\b|\bupdate\s+\S+\s+set\b|\bdelete\s+from\b|\b(?:alter|truncate)\s+table\b",
+    re.I | re.S,
+)
 _TOLD_TABLE = re.compile(r"([`'\"]?)([A-Za-z_][\w.]*)\1\s+tables?\b|\btables?\s+(`)([A-Za-z_][\w.]*)`", re.I)
 _NO_NAME = frozenset(
     "the a an this that each every all both other same right database main source target whole some new sql two three".split()
@@ -186,13 +192,11 @@ def only_beside(action: Action, calls: Sequence[Call], user: str) -> tuple[Call,
     names = [s.text.strip("`*'\" ").lower().rpartition("/")[2] for s in action.slots if s.type is SlotType.NAME]
     if len(user) > _PASTED and any(n in user.lower() for n in names):
         return None
-    program, found = means_of(action), None
+    found = None
     for call in calls:
         if call.result.failed or call.is_internal:
             continue
         told = beside(action, call)
-        if told is None and program and is_editor(call.tool):
-            told = Beside(f"{call.id} ({call.tool}) ran no {program}", True)
         if told is not None:
             found = (call, told) if told.is_sure else found
         elif hides_its_deed(call) or not call.deeds or any(n in call.view.raw for n in names):

@@ -56,6 +56,8 @@ class Call:
         self._rule = rule
         self.shape: ToolShape = shape or shape_of(tool)
         self.deeds = deeds_of(entry)
+        #: Whether this is what the recorded call did before the rest of it failed.
+        self.is_part = False
         #: Whether the call only keeps the agent's own plan or thoughts.
         self.is_internal = is_internal(entry.tool)
         #: Whether the call only looked something up.

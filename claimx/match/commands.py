@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import lru_cache
+from typing import Any
 
 from claimx.match.nouns import fold_noun
+from claimx.match.programs import WRITES, calls_commands, is_code, only_looks
 from claimx.types import LedgerEntry
 from claimx.values.keys import parts_of
 
@@ -43,6 +45,7 @@ _COMMANDS: tuple[tuple[re.Pattern[str], str, tuple[str, ...]], ...] = tuple(
         (r"\bdrop_duplicates\b|\bdedup\w*|\bdropna\b|\.drop\(", "delete", "duplicate record row"),
         (r"\b(?:rm|rmdir|unlink|del|DROP|DELETE|TRUNCATE)\b", "delete", "file row table record"),
         (r"\b(?:mkdir|touch|tee|cp)\b|(?<![-=2&])>>?\s*(?!/dev|&|/tmp)[\w./$~\"'{]|\bcat\s*<<|INSERT\s+INTO|CREATE\s+(?:TABLE|INDEX|VIEW)|open\([^)]*['\"][wa]", "create", "file row record table folder"),
+        (WRITES, "save", "file row record table chart plot graph figure image report data result model output"),
         (r"\bsed\s+-i|\bUPDATE\s+\S+\s+SET|ALTER\s+TABLE|\bpatch\b|\bmv\b", "update", "file row record table"),
         (r"\b(?:migrate|alembic|prisma|flyway)\b", "update", "migration database schema"),
         (r"\bmigrate\b|\balembic (?:upgrade|downgrade)\b|\bflyway migrate\b", "run", "migration"),
@@ -119,8 +122,28 @@ def deeds_of(entry: LedgerEntry) -> tuple[tuple[str, frozenset[str]], ...]:
         return (("update", nouns), ("delete", nouns), ("add", nouns), ("create", nouns))
     if words and set(words) & {"edit", "write", "multiedit", "patch", "replace"} and "read" not in words:
         return tuple((f, frozenset({"file"})) for f in ("update", "create", "add", "delete"))
-    text = " ".join(v for v in lowered.values() if isinstance(v, str))[:4000]
+    text = command_in(args)[:4000]
+    if is_code(words) and str(lowered.get("language", "")).lower() not in _SHELLS:
+        return _deeds_in_code(text)
     return _deeds_in(done_by(text) if set(words) & _SHELLS else text)
+
+
+#: Arguments of a command's tool that are no part of the command: what the agent says of it, where and how long it runs.
+_ASIDE = frozenset(
+    "description cwd workdir working_directory working_dir workingdirectory timeout shell title reason justification explanation "
+    "purpose language container_id session_id".split()
+)
+
+
+def command_in(args: Mapping[Any, Any]) -> str:
+    """Return the text that a command line or a program was called with.
+
+    >>> command_in({"command": ["bash", "-lc", "ls src"], "workdir": "/r", "description": "Run the tests"})
+    'bash -lc ls src'
+    """
+    own = [v for k, v in args.items() if str(k).lower() not in _ASIDE] or list(args.values())
+    lists = (" ".join(map(str, v)) if isinstance(v, list | tuple) else v for v in own)
+    return "\n".join(v for v in lists if isinstance(v, str))
 
 
 _SHELLS = frozenset("bash shell terminal exec execute command cmd powershell".split())
@@ -171,6 +194,16 @@ def _deeds_in(text: str) -> tuple[tuple[str, frozenset[str]], ...]:
         if pattern.search(text):
             out.append((fam, frozenset({*(fold_noun(n) for n in nouns), *tables})))
     return tuple(out)
+
+
+@lru_cache(maxsize=4096)
+def _deeds_in_code(text: str) -> tuple[tuple[str, frozenset[str]], ...]:
+    """What a program did: words such as `df`, `head` or `top` are names in it, and no commands that look."""
+    found = _deeds_in(text)
+    if calls_commands(text):
+        return found
+    done = tuple(d for d in found if d[0] != "get")
+    return done or (found if only_looks(text) else ())
 
 
 _FILE_KEYS = ("file_path", "path", "filepath", "filename", "file", "notebook_path", "target_file")

@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from claimx.match.fields import Leaf
 from claimx.match.nouns import STOP, TEXT_WORD, singular
+from claimx.match.numbered import can_name, other_link
 from claimx.match.view import CallView, read_slot
 from claimx.types import Action, Mismatch, Slot, SlotType
 from claimx.values import is_minor_key, same
@@ -63,12 +64,14 @@ def contradiction(
     things: frozenset[str] = frozenset(),
     now: datetime | None = None,
     reading: bool = False,
+    clause: str = "",
 ) -> Mismatch | None:
     """Return how a call contradicts a slot, None when it holds nothing comparable.
 
     Only values that play the same part count (by their key), arguments before the result. `rivals` are slots of the
     same type that the call does hold: their values answer for themselves and contradict nobody. `things` are the nouns
-    that a count counts. `reading` tells of a look-up, whose dates may be the bounds of a search.
+    that a count counts. `reading` tells of a look-up, whose dates may be the bounds of a search. `clause` is the claim's
+    text: a number that it does not speak of names nothing.
     """
     claimed = read_slot(slot, now)
     if claimed is None:
@@ -98,6 +101,8 @@ def contradiction(
             continue
         if (not in_args and leaf.depth > 2) or not _plays(slot, leaf, things, in_args):
             continue
+        if slot.type is SlotType.ID and not can_name(leaf, clause):
+            continue
         recorded = view.read(slot.type, i, now)
         if recorded is None or type(recorded) is not type(claimed):
             continue
@@ -110,6 +115,8 @@ def contradiction(
         wrong = Mismatch(str(slot.type), slot.text, leaf.value, leaf.path, found.reason)
         if best is None or rank < best[0]:
             best = (rank, wrong)
+    if best is None and slot.type is SlotType.ID:
+        return other_link(slot, view, clause)
     return best[1] if best else None
 
 

@@ -6,7 +6,7 @@ from claimx.match.call import Call
 from claimx.match.commands import is_editor, is_patcher
 from claimx.match.gist import Gist
 from claimx.match.kinship import APART, LOOSE, OWN, kinship
-from claimx.match.outward import answers, is_outward, starts
+from claimx.match.outward import answers, is_outward, keeps_up, starts
 from claimx.verbs import FAMILIES, READING, VAGUE
 
 #: Families of changes by hand, of which one may be told as another.
@@ -52,7 +52,7 @@ def deed_score(gist: Gist, call: Call) -> float:
     for fam, nouns in call.deeds:
         if outward and not answers(gist, fam, nouns):
             continue
-        kin = OWN if fam == "enable" and starts(gist) else kinship(gist.verb, fam)
+        kin = OWN if fam == "enable" and (starts(gist) or keeps_up(gist)) else kinship(gist.verb, fam)
         about = main & nouns or gist.clause & nouns
         hidden = "script" in nouns and gist.verb in CHANGES
         if fam == "run" and gist.verb in _EFFECTS and not hidden and not about:

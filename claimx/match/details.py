@@ -37,7 +37,7 @@ def wrong_details(action: Action, good: Sequence[Fit], scene: Scene) -> list[Mis
                 wrong.append(said)
                 continue
         if said is None:
-            near = None if elsewhere else _misread(slot, good, scene, reading)
+            near = None if elsewhere else _misread(slot, action, good, scene)
             if near is not None:
                 wrong.append(near)
             continue
@@ -47,7 +47,7 @@ def wrong_details(action: Action, good: Sequence[Fit], scene: Scene) -> list[Mis
         if slot.type is SlotType.MONEY and (is_sum_of(slot, best.call.view) or _is_part(action, slot, said)):
             continue
         told = _AMOUNT.search(said.path) or action.verb[:6] in said.path.rpartition(".")[2]
-        if slot.type is SlotType.MONEY and not told and not _misread(slot, good, scene, reading):
+        if slot.type is SlotType.MONEY and not told and not _misread(slot, action, good, scene):
             # A price among others: what was charged may be a sum or a difference of them.
             continue
         wrong.append(said)
@@ -114,7 +114,7 @@ def _not_addressed(action: Action, best: Fit, scene: Scene) -> Mismatch | None:
 _RECIPIENT = re.compile(r"(?:^|_)(?:to|cc|bcc)$|recipient|attendee|invitee|participant|email", re.I)
 
 
-def _misread(slot: Slot, good: Sequence[Fit], scene: Scene, reading: bool) -> Mismatch | None:
+def _misread(slot: Slot, action: Action, good: Sequence[Fit], scene: Scene) -> Mismatch | None:
     for f in good:
         found = misread(
             slot,
@@ -122,7 +122,8 @@ def _misread(slot: Slot, good: Sequence[Fit], scene: Scene, reading: bool) -> Mi
             scene.calls,
             now=scene.now,
             near=tuple(f.agreement.held.values()),
-            reading=reading,
+            reading=action.verb in READING,
+            clause=action.text,
         )
         if found is not None:
             return found

@@ -17,6 +17,8 @@ from claimx.match.counts import counted, short_count, told_as_all
 from claimx.match.details import minor_units, wrong_details
 from claimx.match.evidence import Fit, Scene, best_first
 from claimx.match.files import untouched_files
+from claimx.match.invited import judge_invited
+from claimx.match.pairing import mispaired
 from claimx.match.places import wrong_place
 from claimx.match.retries import made_up_for
 from claimx.match.states import overclaim
@@ -39,11 +41,17 @@ def judge_done(
     """
     good = best_first(good)
     best = good[0]
+    uninvited = judge_invited(action, good)
+    if uninvited is not None:
+        return uninvited
     same_tool = [f for f in good if f.call.tool == best.call.tool]
     over = [overclaim(action, f.call) for f in same_tool if not f.agreement.wrong] or [overclaim(action, best.call)]
     if over[0] is not None and all(over):
         return wording.misquoted(action, best.call, [over[0]])
     wrong = wrong_details(action, good, scene)
+    if not wrong:
+        swapped = mispaired(action, same_tool)
+        wrong += [swapped] if swapped is not None else []
     if not wrong and len(same_tool) == 1:
         contrary = contrary_kind(action, best.call.view)
         wrong += [contrary] if contrary is not None else []

@@ -8,6 +8,7 @@ from datetime import datetime
 from functools import lru_cache
 
 from claimx.match.fields import Leaf
+from claimx.match.numbered import linked
 from claimx.match.view import CallView, cents, read_slot
 from claimx.types import Slot, SlotType
 from claimx.values import Contact, Count, Date, Identifier, Money, Person, Value, compare, fold, key_of, same
@@ -187,6 +188,8 @@ def _needle(text: str) -> str:
 
 def _find_text(slot: Slot, view: CallView) -> str | None:
     needle = _needle(slot.text)
+    if len(needle) < 2 and slot.type is SlotType.ID:
+        return linked(slot, view)
     if len(needle) < 2 or slot.type is SlotType.COUNT:
         return None
     if slot.type in _MEASURED:

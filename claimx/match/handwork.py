@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from claimx.match.call import Call
-from claimx.match.commands import abilities_of, file_of, is_generic
+from claimx.match.commands import abilities_of, command_in, file_of, is_generic
 from claimx.match.gist import Gist
 from claimx.types import Action, SlotType
 
@@ -46,8 +46,7 @@ def touches_other(action: Action, gist: Gist, call: Call) -> bool:
         if files and _REWORKED.match(action.trigger.text) and _is_part(files, target):
             return False
         return bool(files) and not any(
-            base == n.rsplit("/", 1)[-1].lower() or n.lower() in target.lower() or target.lower().endswith(n.lower())
-            for n in files
+            base == n.rsplit("/", 1)[-1].lower() or _stands_in(n.lower(), target.lower()) for n in files
         )
     if gist.verb not in HANDWORK or not any(f in HANDWORK for f, _ in call.deeds) or not _is_plain(call, action):
         return False
@@ -61,10 +60,25 @@ _REWORKED = re.compile(
 
 
 def _is_part(files: list[str], target: str) -> bool:
-    """Whether a changed file lies in a folder called after one of the files: `billing/tax.py` of `billing.py`."""
-    stems = {n.rsplit("/", 1)[-1].partition(".")[0].lower() for n in files}
+    """Whether a changed file is of the kind of one of the files, and called after it or in a folder that is:
+    `billing/tax.py` of `billing.py`, and no page about it."""
+    kind = target.lower().rpartition(".")[2]
+    stems = {
+        n.rsplit("/", 1)[-1].partition(".")[0].lower()
+        for n in files
+        if _KIN.get(kind, kind) == _KIN.get(n.lower().rpartition(".")[2], n.lower().rpartition(".")[2])
+    }
     words = re.split(r"[^a-z0-9]+", target.lower())
     return any(s and s in words for s in stems)
+
+
+#: Endings by which files of one language go.
+_KIN = {"jsx": "js", "ts": "js", "tsx": "js", "mjs": "js", "cjs": "js", "vue": "js", "pyi": "py", "h": "c", "cc": "c", "cpp": "c", "hpp": "c", "kt": "java"}  # fmt: skip
+
+
+def _stands_in(name: str, target: str) -> bool:
+    """Whether a file's name stands in a path as such: `tides.py` is no part of `tests/test_tides.py`."""
+    return bool(re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", target))
 
 
 def hides_its_deed(call: Call, action: Action | None = None) -> bool:
@@ -87,7 +101,7 @@ def _runs_script(command: str) -> bool:
 def command_of(call: Call) -> str:
     """Return the text that a command line was called with."""
     args = call.entry.args
-    return "\n".join(str(v) for v in args.values()) if isinstance(args, Mapping) else str(args or "")
+    return command_in(args) if isinstance(args, Mapping) else str(args or "")
 
 
 def _is_plain(call: Call, action: Action) -> bool:

@@ -10,7 +10,8 @@ from itertools import accumulate
 from claimx.match.call import Call
 from claimx.match.finding import DOTTED, figures_of, may_be_short, needles_of
 from claimx.match.lazily import lazy
-from claimx.match.view import read_slot, squeezed
+from claimx.match.squeezing import squeezed
+from claimx.match.view import read_slot
 from claimx.types import Slot, SlotType
 from claimx.values import Money
 

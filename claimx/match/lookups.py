@@ -9,6 +9,7 @@ from claimx.match import wording
 from claimx.match.agreement import Agreement, agree
 from claimx.match.beside import beside, has_neighbours, only_beside
 from claimx.match.call import Call
+from claimx.match.checks import unrun_tests
 from claimx.match.details import wrong_details
 from claimx.match.evidence import Fit, Scene, best_first
 from claimx.match.finding import find
@@ -32,6 +33,9 @@ _NOTHING = re.compile(r"\b(?:no|nothing|none|zero|0)\b(?!\s+longer)", re.I)
 
 def judge_lookup(action: Action, candidates: Sequence[Candidate], fits: list[Fit], scene: Scene) -> JudgedClaim:
     """Return the status of a claim to have looked something up."""
+    shell = unrun_tests(action, scene)
+    if shell is not None:
+        return wording.never_ran(action, shell, f"no call of {shell} ran tests, and none shows what came of them")
     checks = [f for f in fits if is_check(action, f.call)]
     if checks:
         latest = max(checks, key=lambda f: f.call.index)

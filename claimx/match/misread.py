@@ -14,6 +14,7 @@ from claimx.match.amounts import misread_amount
 from claimx.match.call import Call
 from claimx.match.contradiction import speaks_of_when
 from claimx.match.finding import DOTTED
+from claimx.match.numbered import can_name
 from claimx.match.view import CallView, read_slot
 from claimx.types import Mismatch, Slot, SlotType
 from claimx.values import Contact, Date, Identifier, Money, Time, near_miss, parse
@@ -31,16 +32,17 @@ def misread(
     now: datetime | None = None,
     near: Sequence[str] = (),
     reading: bool = False,
+    clause: str = "",
 ) -> Mismatch | None:
     """Return the record's value that a slot misreads, None when the call holds nothing close enough to say so.
 
-    `near` are paths at which the call holds the claim's other values.
+    `near` are paths at which the call holds the claim's other values, `clause` is the claim's text.
     """
     if DOTTED.fullmatch(slot.text):
         slot = replace(slot, type=SlotType.ID)
     claimed = read_slot(slot, now)
     if isinstance(claimed, Identifier) and len(claimed.core) >= 4:
-        return _identifier(slot, claimed, view)
+        return _identifier(slot, claimed, view, clause)
     if isinstance(claimed, Contact) and claimed.kind == "email":
         return _contact(slot, claimed, view)
     if isinstance(claimed, Date):
@@ -52,14 +54,14 @@ def misread(
     return None
 
 
-def _identifier(slot: Slot, claimed: Identifier, view: CallView) -> Mismatch | None:
+def _identifier(slot: Slot, claimed: Identifier, view: CallView, clause: str) -> Mismatch | None:
     if not any(c.isdigit() for c in claimed.core):
         return None
     core = "".join(c for c in claimed.core.lower() if c.isalnum())
     for token, bare, leaf in view.tokens:
         if abs(len(bare) - len(core)) <= 1 and bare != core:
             slip = near_miss(core, bare)
-            if slip:
+            if slip and can_name(leaf, clause):
                 return Mismatch("ID", slot.text, token if len(str(leaf.value)) > 60 else leaf.value, leaf.path, slip)
     return None
 

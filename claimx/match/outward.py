@@ -15,6 +15,7 @@ _OUTWARD = frozenset("upload send notify push deploy call".split())
 _STARTS = frozenset("start launch boot spin restart stop kill".split())
 _SWITCHES = frozenset({"enable", "disable", "deploy", "restart"})
 _SERVED = frozenset("server service app application container process daemon worker".split())
+_SERVERS = frozenset("dev development local preview backend frontend web api".split())
 _MAKES = frozenset("create submit request merge".split())
 #: Families of deeds that leave the files of a project changed, and nothing else.
 _OF_FILES = frozenset("create update add save delete copy move".split())
@@ -39,6 +40,11 @@ def starts(gist: Gist) -> bool:
     # A server by no other name is a word that tells nothing, and leaves no object.
     is_served = not gist.main or not _SERVED.isdisjoint(gist.main)
     return gist.verb in _SWITCHES and gist.base in _STARTS and is_served
+
+
+def keeps_up(gist: Gist) -> bool:
+    """Whether a claim is of a server or the like that is running: “the dev server”, of whose words one tells something."""
+    return gist.verb == "run" and bool(gist.main) and set(gist.main) <= _SERVED | _SERVERS
 
 
 def is_request_to_pull(gist: Gist) -> bool:

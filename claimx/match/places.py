@@ -37,19 +37,22 @@ def wrong_place(action: Action, view: CallView, elsewhere: Callable[[], str]) ->
     return _other_address(action, view) or _other_town(action, view, elsewhere) or _other_department(action, view)
 
 
-def _streets_in(text: str) -> list[Street]:
-    """The (number, name) pairs of the addresses in a text, their ways written out.
+def _streets_in(text: str, *, told: bool = False) -> list[Street]:
+    """The (number, name) pairs of the addresses in a text, their ways written out. In what is `told` a name has its capital:
+    “a 20 minute drive” is no address.
 
     >>> _streets_in("Flat 2, 14 Quarry Ln., Dunmore"), _streets_in("Quarry Lane 12")
     ([('14', 'quarry lane')], [('12', 'quarry lane')])
     """
     found = [(m.group(1), m.group(2), m.group(3)) for m in _NUMBER_FIRST.finditer(text)]
     found = found or [(m.group(3), m.group(1), m.group(2)) for m in _NUMBER_LAST.finditer(text)]
+    if told:
+        found = [x for x in found if x[1][0].isupper() and x[2][0].isupper()]
     return [(n.lower(), f"{' '.join(fold(name).split())} {_WAY_OF[way.lower()]}") for n, name, way in found]
 
 
 def _other_address(action: Action, view: CallView) -> Mismatch | None:
-    told = _streets_in(action.text)
+    told = _streets_in(action.text, told=True)
     if len(told) != 1:
         return None
     recorded: list[tuple[Street, Leaf]] = []
@@ -102,7 +105,12 @@ def _other_town(action: Action, view: CallView, elsewhere: Callable[[], str]) ->
         return None
     mine, theirs = fold(told[0]), fold(town)
     known = f"{view.text} {elsewhere()}"
-    if mine in known or {mine, theirs} & _RENAMED or set(parts_of(mine)) & set(parts_of(theirs)):
+    if (
+        mine in known
+        or theirs in fold(action.text)
+        or {mine, theirs} & _RENAMED
+        or set(parts_of(mine)) & set(parts_of(theirs))
+    ):
         return None
     if mine[0].translate(_ALIKE) == theirs[0].translate(_ALIKE) or near_miss(mine, theirs):
         return None
@@ -127,6 +135,7 @@ def _other_department(action: Action, view: CallView) -> Mismatch | None:
     for leaf in view.args:
         if isinstance(leaf.value, str) and len(leaf.value) < 40 and _DEPARTMENT_KEY.search(leaf.key):
             kinds = {_DEPARTMENT_OF[w] for w in parts_of(leaf.value) if w in _DEPARTMENT_OF}
-            if kinds and _DEPARTMENT_OF[word] not in kinds:
+            named = any(w in action.text.lower() for w in parts_of(leaf.value) if w in _DEPARTMENT_OF)
+            if kinds and _DEPARTMENT_OF[word] not in kinds and not named:
                 return Mismatch("NAME", word, leaf.value, leaf.path, f"{word!r} is not {leaf.value!r}")
     return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from decimal import Decimal
 from functools import lru_cache
@@ -12,6 +12,7 @@ from typing import Any
 from claimx.match.fields import Leaf, ListSize, leaves_of, schema_of, unwrapped
 from claimx.match.lazily import lazy
 from claimx.match.options import ToolRule, names_field
+from claimx.match.squeezing import NOT_ALNUM, squeeze
 from claimx.types import LedgerEntry, Slot, SlotType, Tool
 from claimx.values import Value, fold, parse
 from claimx.values.numbers import decimal_of
@@ -24,16 +25,13 @@ _CURRENCY = re.compile(r"[A-Z]{3}")
 _TOKEN = re.compile(r"[A-Za-z]{0,8}[-#]?\d[A-Za-z0-9-]*")
 _LONE = re.compile(r"[^\d]{0,4}-?[\d.,]+[^\d]{0,4}")
 _IN_PROSE = re.compile(r"\d[\d,]*(?:\.\d+)?")
-#: Runs of digits, those of dates and times of day left out.
 #: Amounts written short: 12.5k.
 _SHORT = re.compile(r"\d\s?[km]\b|\b(?:thousand|million)\b")
+#: Runs of digits, those of dates and times of day left out.
 _DIGITS = re.compile(r"(?<![\d:])(?<!\d-)\d+(?![\d:]|-\d)")
-_ASCII_REST = {i: None for i in range(128) if not chr(i).isalnum()}
-_ASCII_REST_BUT_NUL = {i: None for i in _ASCII_REST if i}
 _POINTS = {ord(c): None for c in ".,'’"}
 _SPACED = re.compile(r"\d[ \u00a0\u202f]\d{3}(?!\d)")
 _SEPARATOR = re.compile(r"(?<=\d)[.,](?=\d)|(?<=\d)[ '’\u00a0\u202f](?=\d{3}(?!\d))")
-_NOT_ALNUM = re.compile(r"[\W_]+")
 #: Text read of one call; what lies beyond is not searched.
 _MOST_TEXT = 60_000
 _MOST_RAW = 1_000_000
@@ -116,7 +114,7 @@ class CallView:
     @lazy
     def bare(self) -> list[str]:
         """Each leaf with letters and digits alone."""
-        return [_NOT_ALNUM.sub("", v.lower() if isinstance(v := leaf.value, str) else str(v)) for leaf in self.leaves]
+        return [NOT_ALNUM.sub("", v.lower() if isinstance(v := leaf.value, str) else str(v)) for leaf in self.leaves]
 
     @lazy
     def text(self) -> str:
@@ -186,23 +184,6 @@ class CallView:
             return None
         name = names_field(self.rule.units, leaf.key, leaf.path)
         return None if name is None else self.rule.units[name]
-
-
-def squeeze(text: str) -> str:
-    """Return a folded text with letters and digits alone."""
-    return text.translate(_ASCII_REST) if text.isascii() else _NOT_ALNUM.sub("", text)
-
-
-def squeezed(texts: Sequence[str]) -> list[str]:
-    """Return folded texts with letters and digits alone, plain ones all at once.
-
-    >>> squeezed(["rf-101: paid", "", "zoë"])
-    ['rf101paid', '', 'zoë']
-    """
-    joined = "\x00".join(texts)
-    if joined.isascii() and joined.count("\x00") == len(texts) - 1:
-        return joined.translate(_ASCII_REST_BUT_NUL).split("\x00")
-    return [squeeze(t) for t in texts]
 
 
 def is_lone(text: str) -> bool:

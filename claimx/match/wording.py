@@ -18,7 +18,8 @@ def confirmed(action: Action, fits: Sequence[Fit]) -> JudgedClaim:
     if not best.call.entry.captured:
         detail = "; its arguments and its result were not stored, so no value was compared"
     also = f", as did {', '.join(f.call.id for f in fits[1:4])}" if len(fits) > 1 else ""
-    reason = f"{best.call.id} ({best.call.tool}) succeeded{also}{detail}"
+    ended = "did it before a later command failed" if best.call.is_part else "succeeded"
+    reason = f"{best.call.id} ({best.call.tool}) {ended}{also}{detail}"
     return JudgedClaim(action, ClaimStatus.CONFIRMED, reason, best.call.tool, tuple(f.call.id for f in fits))
 
 

@@ -2,36 +2,29 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from claimx.match import wording
 from claimx.match.assignment import Assignment
-from claimx.match.authored import is_authored
 from claimx.match.call import Call
-from claimx.match.commands import is_generic
+from claimx.match.chains import part_done
+from claimx.match.checks import other_counts, run_before_the_edit
 from claimx.match.counts import short_count
+from claimx.match.deeds import deed_score
 from claimx.match.done import judge_done
-from claimx.match.evidence import Fit, Scene, could_do
+from claimx.match.evidence import Fit, Scene
 from claimx.match.files import untouched_files
-from claimx.match.fitting import fits_object, is_just_this, other_write
+from claimx.match.fitting import is_just_this
 from claimx.match.gist import gist_of
-from claimx.match.handwork import HANDWORK, hides_its_deed
-from claimx.match.outward import is_able
-from claimx.match.pages import is_wide
 from claimx.match.payments import says_nothing_of_money
-from claimx.match.prose import told_in_prose
 from claimx.match.results import Outcome
 from claimx.match.states import is_check, shows_a_check, told_as_passing
-from claimx.match.tools import ALONE, FITS
-from claimx.match.untried import untried
-from claimx.types import Action, Candidate, JudgedClaim, SlotType, Tense
-from claimx.values import Phase, phase_of, state_class
+from claimx.match.undone import judge_undone
+from claimx.types import Action, Candidate, JudgedClaim, SlotType
 
 #: How far a call's fit may lie behind that of a better tool which did not do it.
 _BEHIND = 0.2
-#: From this score on a failed call counts as the one that was meant, where nothing else that ran could have done it.
-_RELATED = 0.38
 
 
 def judge_write(
@@ -41,6 +34,7 @@ def judge_write(
     checked = _judge_check(action, fits, scene)
     if isinstance(checked, JudgedClaim):
         return checked
+    fits = [_as_far_as_done(action, f) for f in fits]
     good = [f for f in fits if not f.call.result.failed and f.call.result.outcome is not Outcome.UNKNOWN] or checked
     aside = [f for f in good if says_nothing_of_money(action, f)]
     behind = [f for f in good if f in aside or _outdone(action, f, candidates)]
@@ -86,7 +80,15 @@ def judge_write(
         return wording.unmatched(
             action, candidates, f"{loose.id} ({loose.tool}) is related, and may or may not have done it"
         )
-    return _judge_undone(action, candidates, fits, used, scene)
+    return judge_undone(action, candidates, fits, used, scene)
+
+
+def _as_far_as_done(action: Action, fit: Fit) -> Fit:
+    """A failed chain of commands counts as one that worked where the claim tells of a link that did."""
+    part = part_done(fit.call)
+    if part is None or deed_score(gist_of(action), part) < fit.base:
+        return fit
+    return replace(fit, call=part)
 
 
 #: What tells one event from another of its kind.
@@ -117,6 +119,14 @@ def _judge_check(action: Action, fits: Sequence[Fit], scene: Scene) -> JudgedCla
     wrong = told_as_passing(action, latest.call, scene.sentence(action))
     if wrong:
         return wording.misquoted(action, latest.call, [wrong])
+    stale = run_before_the_edit(action, [f.call for f in checks], scene)
+    if stale is not None:
+        run, edit = stale
+        why = f"{run.id} ({run.tool}) ran before {edit.id} ({edit.tool}) changed a file; no run after it is recorded"
+        return wording.never_ran(action, run.tool, why, [run])
+    counts = other_counts(action, [f.call for f in checks])
+    if counts is not None:
+        return wording.misquoted(action, latest.call, [counts])
     return [f for f in checks if shows_a_check(action, f.call, scene.sentence(action))]
 
 
@@ -135,130 +145,3 @@ def _other_part(action: Action, fit: Fit, best: float) -> bool:
         return False
     kinds = {action.slots[i].type for i in fit.agreement.held}
     return kinds == {SlotType.ID} and fit.call.said.isdisjoint(gist_of(action).main)
-
-
-def _judge_undone(
-    action: Action, candidates: Sequence[Candidate], fits: Sequence[Fit], used: Assignment, scene: Scene
-) -> JudgedClaim:
-    """Nothing fitting worked: failed, or never ran, where a tool fits closely enough to say so."""
-    gist = gist_of(action)
-    candidates = [c for c in candidates if is_able(c.tool, gist)]
-    best = candidates[0] if candidates else None
-    generic = untried(action, scene) if best is None or best.score < FITS else None
-    best = generic or best
-    if best is None:
-        sure = [f.call for f in fits if f.call.result.failed and f.score >= FITS]
-        if sure:
-            return wording.failed(action, sure)
-        return wording.unmatched(action, candidates, "no known tool fits it closely enough to judge")
-    alone = not _others(action, candidates, used, scene)
-    bar = ALONE if alone else 0.9 if action.verb == "confirm" else FITS
-    failed = _failed(action, candidates, fits, scene)
-    if failed:
-        score, call = failed[0]
-        if score >= (_RELATED if alone else FITS):
-            return wording.failed(action, [c for _, c in failed if c.tool == call.tool])
-        if best.score < bar:
-            return wording.unmatched(action, candidates, "only a loosely fitting call failed")
-    wide = [c for c in scene.calls if is_wide(c) and not c.result.failed]
-    if wide:
-        # Through a page anything may have been done, most of all what the page's own system does.
-        nouns = {gist.head} if gist.head else gist.clause
-        bar = max(bar, 0.8)
-        if not scene.is_first_person(action) and any(not nouns.isdisjoint(c.told | c.said) for c in wide):
-            bar = 1.01
-    if best.score < bar and not _moves_money(action, candidates, scene):
-        return wording.unmatched(action, candidates, "no known tool fits it closely enough to judge")
-    script = next((c for c in scene.calls if hides_its_deed(c, action)), None) if is_generic(best.tool) else None
-    if script is not None and (action.verb in HANDWORK or action.verb in {"deploy", "upload", "restart", "format"}):
-        return wording.unmatched(
-            action, candidates, f"{script.id} ({script.tool}) ran a script, which may have done it"
-        )
-    broken = [c for c in scene.calls if c.tool == best.tool and c.result.failed]
-    if broken and not generic:
-        return wording.failed(action, broken)
-    if action.tense is not Tense.PAST and action.verb != "run" and not action.trigger.text.lower().endswith("ing"):
-        return wording.unmatched(action, candidates, "it states what is usual, and no call shows it")
-    if _USUAL.search(scene.before(action)) or _HABIT.search(scene.sentence(action)):
-        return wording.unmatched(action, candidates, "it tells what stands or is usual, not what was done now")
-    shown = None if scene.is_first_person(action) else _shown_state(action, scene) or told_in_prose(action, scene)
-    if shown is not None:
-        return wording.unmatched(action, candidates, f"{shown} shows this state already")
-    if is_authored(action, scene):
-        return wording.unmatched(action, candidates, "the text stands in the reply itself, which needs no tool")
-    speaks = best.score < bar or generic is not None or fits_object(action, best.tool, scene)
-    other = None if speaks else other_write(action, best.tool, scene, used.taken)
-    if other is not None:
-        why = f"{other.id} ({other.tool}) changed something, and {best.tool} does not name what the claim speaks of"
-        return wording.unmatched(action, candidates, why)
-    return wording.never_ran(action, best.tool, wording.looked_for(action, best.tool, scene.calls))
-
-
-#: What tells how often something was done for others, not that it was done now.
-_HABIT = re.compile(
-    r"\b(?:many|countless|(?:hundreds|thousands|lots|plenty) of) times\b|\b(?:orders?|cases?|requests?|tickets?|accounts?|\w+s) like (?:yours|this one)\b|"
-    r"\bin the past\b(?! (?:\d+|few|couple|hour|day|week|month|year|minutes|hours|days))|\bfor (?:many|lots of|countless) (?:\w+ )?(?:customers|clients|people|users|guests)\b",
-    re.I,
-)
-#: What stands before a participle that tells a state, a habit or an older event.
-_USUAL = re.compile(
-    r"\b(?:usually|normally|typically|often|always|generally|stays?|remains?|(?:that|which|who) (?:was|were|is|are|had been))(?: \w+ly)?[\s*_`]*$",
-    re.I,
-)
-
-
-def _shown_state(action: Action, scene: Scene) -> str | None:
-    """The path at which a look-up shows the very state that the claim names."""
-    said = state_class(action.trigger.text)
-    if said is None or phase_of(action.trigger.text) is Phase.OPEN:
-        return None
-    for c in scene.calls:
-        if c.reads and not c.result.failed:
-            for leaf in c.view.results:
-                if (
-                    isinstance(leaf.value, str)
-                    and len(leaf.value) < 40
-                    and _STATE_KEY.search(leaf.key)
-                    and state_class(leaf.value) == said
-                ):
-                    return leaf.path
-    return None
-
-
-_STATE_KEY = re.compile(r"status|state|stage|phase", re.I)
-
-
-def _failed(
-    action: Action, candidates: Sequence[Candidate], fits: Sequence[Fit], scene: Scene
-) -> list[tuple[float, Call]]:
-    """The failed calls that could have done it, best first; a failed browser could have done anything."""
-    by_tool = {c.tool: c.score for c in candidates}
-    scores = {f.call.id: f.score for f in fits}
-    out = []
-    for c in scene.calls:
-        if not c.result.failed or c.reads:
-            continue
-        score = scores.get(c.id) or (0.0 if c.deeds else by_tool.get(c.tool, 0.0))
-        if not score and is_wide(c):
-            score = _RELATED
-        if score:
-            out.append((score, c))
-    return sorted(out, key=lambda x: (-x[0], x[1].index))
-
-
-def _moves_money(action: Action, candidates: Sequence[Candidate], scene: Scene) -> bool:
-    """Money told as moved in a run whose ledger holds no change of any kind, where tools for it are known."""
-    related = {c.tool for c in candidates}
-    return (
-        action.verb in {"refund", "charge", "pay"} and bool(candidates) and candidates[0].score >= 0.38
-        and not any(not c.reads and not c.result.failed and (c.tool in related or could_do(action, c)) for c in scene.calls)
-    )  # fmt: skip
-
-
-def _others(action: Action, candidates: Sequence[Candidate], used: Assignment, scene: Scene) -> bool:
-    """Whether a call that no claim accounts for may have done it after all."""
-    related = {c.tool for c in candidates}
-    return any(
-        not c.reads and not c.result.failed and (c.tool in related or could_do(action, c) or not c.shape.families)
-        for c in scene.calls
-    )
