@@ -117,5 +117,5 @@ class Calls:
             if old.size > 2_000 and old.done and old is not call:
                 old.entry = replace(old.entry, args=None, result=None, captured=False)
                 self._kept -= old.size
-                old.size = 0
+                old.size = old.of_args = 0
                 self.let_go += 1

@@ -29,7 +29,7 @@ def joined(records: Iterable[Record]) -> Iterator[Record]:
     for record in records:
         data = mapping(record.data) if record.error is None else {}
         now = _kind_of(data)
-        if answer is not None and (now != kind or word(data, "type") == "message_start"):
+        if answer is not None and (now != kind or word(data, "type") in _BEGINS):
             yield from (Record(line, made) for made in answer.whole())
             answer = None
         if not now:
@@ -51,6 +51,7 @@ def whole_messages(values: list[Any]) -> list[Any]:
     return [r.data for r in joined(Record(0, v) for v in values)]
 
 
+_BEGINS = ("message_start", "response.created")
 _EVENTS = frozenset(
     {"message_start", "content_block_start", "content_block_delta", "content_block_stop", "message_delta", "message_stop", "ping"}
 )  # fmt: skip

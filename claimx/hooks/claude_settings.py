@@ -47,7 +47,7 @@ def install(path: Path, command: str) -> bool:
     try:
         before = _settings(path, text)
     except InputError as e:
-        raise InputError(f"{e}, or add this to its {EVENT} hooks by hand: {json.dumps(_handler(command))}") from e
+        raise InputError(f"{e}, or add this by hand: {json.dumps(merged({}, command))}") from e
     after = merged(before, command)
     if after == before:
         return False
@@ -73,6 +73,7 @@ def uninstall(path: Path) -> bool:
     if kept is not None and _parsed(kept) == after:
         _write(path, kept, like=path)
     elif not after and kept is None:
+        _mode_of(path)
         path.unlink()
     else:
         _write(path, dumped(after, like=text), like=path)
@@ -97,7 +98,7 @@ def merged(settings: Mapping[str, Any], command: str) -> dict[str, Any]:
         if _is_ours(handler):
             handler["command"] = command
             return out
-    groups.append({"hooks": [_handler(command)]})
+    groups.append({"hooks": [{"type": "command", "command": command, "timeout": TIMEOUT}]})
     return out
 
 
@@ -123,10 +124,6 @@ def dumped(settings: Mapping[str, Any], *, like: str | None) -> str:
     found = re.search(r"^\{\s*\n([ \t]+)\"", like or "")
     indent: int | str = 2 if found is None else found.group(1)
     return json.dumps(settings, indent=indent, ensure_ascii=False) + "\n"
-
-
-def _handler(command: str) -> dict[str, Any]:
-    return {"type": "command", "command": command, "timeout": TIMEOUT}
 
 
 def _handlers(groups: list[Any]) -> list[dict[str, Any]]:
@@ -176,22 +173,27 @@ def _settings(path: Path, text: str | None) -> dict[str, Any]:
 def _write(path: Path, text: str, *, like: Path) -> None:
     """Write a file whole or not at all, through a link to its target, with the rights of `like`.
 
-    Raises InputError where that cannot be done: the file is read-only, or its folder is not there to write in.
+    Raises InputError where that cannot be done: the file is read-only, its folder is not there to write in, the disk is full.
     """
-    target = path.resolve()
-    mode = like.stat().st_mode & 0o777 if like.exists() else 0o600
-    if not mode & 0o222:
-        raise InputError(f"{like} is read-only: nothing was changed; make it writable (chmod u+w) and try again")
+    target, mode = path.resolve(), _mode_of(like)
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=target.parent, prefix=".claimx-")
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8", newline="") as stream:
+                stream.write(text)
+            Path(name).chmod(mode)
+            Path(name).replace(target)
+        except BaseException:
+            Path(name).unlink(missing_ok=True)
+            raise
     except OSError as e:
-        raise InputError(f"{target.parent} cannot be written ({e.strerror or e}): nothing was changed") from e
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as stream:
-            stream.write(text)
-        Path(name).chmod(mode)
-        Path(name).replace(target)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
+        raise InputError(f"{target} cannot be written ({e.strerror or e}): nothing was changed") from e
+
+
+def _mode_of(path: Path) -> int:
+    """The rights of a file, of a new one its owner's alone. Raises InputError where it is read-only."""
+    mode = path.stat().st_mode & 0o777 if path.exists() else 0o600
+    if not mode & 0o222:
+        raise InputError(f"{path} is read-only: nothing was changed; make it writable (chmod u+w) and try again")
+    return mode

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from claimx.adapters.claude_code import Session
+from claimx.adapters.claude_code import TOOLS, Session
 from claimx.adapters.claude_sessions import last_reply, last_turn
 from claimx.adapters.found import Reading
 from claimx.adapters.plain import mapping
@@ -27,6 +27,8 @@ PASS, NOTICE, BLOCK = 0, 1, 2
 _TRIES, _PAUSE = 4, 0.1
 #: Bytes at a transcript's end that are looked at before all of it is.
 _RECENT = 400_000
+_ALL = re.compile(r"\b(?:all|every|each|both)\b", re.I)
+_OWN = frozenset(t.name for t in TOOLS)
 _MOST_CLAIMS, _MOST_TEXT = 4, 240
 
 
@@ -97,17 +99,35 @@ def check_event(
         return None
     checker = Checker(_Read(found))
     # Where the calls of this turn, or of the last ones, carry every claim there is no need of the whole session.
-    for recent in (0, _RECENT):
-        receipt = checker.check(turn_of(path, reply, own=is_agent, least=recent))
-        if all(c.status is ClaimStatus.CONFIRMED for c in receipt.claims):
-            return receipt
-    if not told or _holds(path, reply, own=is_agent):
-        return checker.check(run_of(path, reply, own=is_agent))
+    turn = turn_of(path, reply, own=is_agent)
+    if _stands(receipt := checker.check(turn)):
+        return receipt
+    if told and not _arrives(path, reply, own=is_agent, sleep=sleep):
+        return None  # what a transcript does not hold yet is no evidence
+    recent = turn_of(path, reply, own=is_agent, least=_RECENT)
+    if len(recent.ledger) > len(turn.ledger) and _stands(receipt := checker.check(recent)):
+        return receipt
+    return checker.check(run_of(path, reply, own=is_agent))
+
+
+def _stands(receipt: Receipt) -> bool:
+    """Whether calls of the last turns carry every claim, whatever earlier ones hold.
+
+    Of all things told as done an earlier turn may hold the one that failed; what Claude Code's own tools did is not held
+    against a claim like that.
+    """
+    return all(
+        c.status is ClaimStatus.CONFIRMED and (c.tool in _OWN or not _ALL.search(c.action.text)) for c in receipt.claims
+    )
+
+
+def _arrives(path: Path, reply: str, *, own: bool, sleep: Callable[[float], None]) -> bool:
+    """Whether a transcript comes as far as a message: it is written behind the agent's back."""
     for _ in range(_TRIES):
-        sleep(_PAUSE)  # the transcript is written behind the agent's back
-        if _holds(path, reply, own=is_agent):
-            return checker.check(run_of(path, reply, own=is_agent))
-    return None  # what a transcript does not hold yet is no evidence
+        if _holds(path, reply, own=own):
+            return True
+        sleep(_PAUSE)
+    return _holds(path, reply, own=own)
 
 
 def _holds(path: Path, reply: str, *, own: bool) -> bool:

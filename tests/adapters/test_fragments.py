@@ -127,6 +127,10 @@ def test_an_answer_that_begins_ends_the_one_before_it() -> None:
     cut = [*ANTHROPIC[:7], *ANTHROPIC[9:]]
     run = one(cut)
     assert (run.reply, [str(e.status) for e in run.ledger]) == ("I emailed Dana.", ["unknown"])
+    again = {"id": "s", "object": "response", "output": [{**SAID, "id": "y"}]}
+    rows = [*RESPONSES[:-1], RESPONSES[0], event("response.completed", response=again)]
+    replies = [f.run.reply for f in read_runs(lines(rows)) if f.run]
+    assert replies == ["I emailed Dana."] * 2
 
 
 def test_what_the_clients_hand_out_is_read_as_it_is() -> None:

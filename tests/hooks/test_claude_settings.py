@@ -9,7 +9,7 @@ import pytest
 
 from claimx.cli import main
 from claimx.errors import InputError
-from claimx.hooks.claude_settings import hook_command, install, settings_file, uninstall
+from claimx.hooks.claude_settings import hook_command, install, merged, settings_file, uninstall
 
 COMMAND = "/usr/bin/python -m claimx hook claude-code"
 MINE = {"matcher": "", "hooks": [{"type": "command", "command": "say done"}]}
@@ -99,7 +99,7 @@ def test_comments_are_told_with_what_to_add_by_hand(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="comments are not JSON") as told:
         install(path, COMMAND)
     shown = str(told.value)[str(told.value).index("by hand: ") + 9 :]
-    assert json.loads(shown)["command"] == COMMAND
+    assert json.loads(shown) == merged({}, COMMAND)
 
 
 def test_a_read_only_file_is_left_alone(tmp_path: Path) -> None:
@@ -112,6 +112,15 @@ def test_a_read_only_file_is_left_alone(tmp_path: Path) -> None:
     assert [p.name for p in tmp_path.iterdir()] == ["settings.json"]
 
 
+def test_a_read_only_file_with_nothing_but_the_hook_is_not_removed(tmp_path: Path) -> None:
+    path = tmp_path / "settings.json"
+    install(path, COMMAND)
+    path.chmod(0o444)
+    with pytest.raises(InputError, match="is read-only: nothing was changed"):
+        uninstall(path)
+    assert path.exists()
+
+
 def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(InputError, match="nothing was changed"):
@@ -120,7 +129,7 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
         install(Path("/proc/none/settings.json"), COMMAND)
 
 
-@pytest.mark.parametrize("kept", ["garbage", "[" * 100_000, ""])
+@pytest.mark.parametrize("kept", ["garbage", "[" * 100_000, ""], ids=["garbage", "nested too deeply", "empty"])
 def test_a_damaged_copy_of_the_file_before_is_in_nobodys_way(tmp_path: Path, kept: str) -> None:
     path = tmp_path / "settings.json"
     path.write_text('{"model": "opus"}')

@@ -31,8 +31,10 @@ def path(tmp_path: Path) -> Path:
 def test_it_waits_for_who_reads_the_file(path: Path) -> None:
     with closing(opened(path)) as other, closing(opened(path)) as db:
         read(other)
-        Timer(0.2, lambda: other.execute("COMMIT")).start()
+        later = Timer(0.2, lambda: other.execute("COMMIT"))
+        later.start()
         use_wal(db, 20)
+        later.join()
         assert db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
 
 
