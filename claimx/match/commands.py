@@ -47,6 +47,8 @@ _COMMANDS: tuple[tuple[re.Pattern[str], str, tuple[str, ...]], ...] = tuple(
         (r"\b(?:mkdir|touch|tee|cp)\b|(?<![-=2&])>>?\s*(?!/dev|&|/tmp)[\w./$~\"'{]|\bcat\s*<<|INSERT\s+INTO|CREATE\s+(?:TABLE|INDEX|VIEW)|open\([^)]*['\"][wa]", "create", "file row record table folder"),
         (WRITES, "save", "file row record table chart plot graph figure image report data result model output"),
         (r"\bsed\s+-i|\bUPDATE\s+\S+\s+SET|ALTER\s+TABLE|\bpatch\b|\bmv\b", "update", "file row record table"),
+        (r"\bREINDEX\b|\bOPTIMIZE\s+TABLE\b", "create", "index table"),
+        (r"\bREINDEX\b|\bREFRESH\s+MATERIALIZED\s+VIEW\b|\bVACUUM\b|\bOPTIMIZE\s+TABLE\b", "update", "index view table database"),
         (r"\b(?:migrate|alembic|prisma|flyway)\b", "update", "migration database schema"),
         (r"\bmigrate\b|\balembic (?:upgrade|downgrade)\b|\bflyway migrate\b", "run", "migration"),
         (r"\b(?:sed\s+-n|awk|wc|nl|jq|which|stat|tree|grep|rg|find|ls|cat|head|tail|less|git (?:log|status|diff|show|blame)|curl|wget|ps|df|du|top)\b|\bSELECT\b", "get", "file log row record status result"),
