@@ -17,6 +17,8 @@ from claimx.extract.encoding import Encoding
 BIASES = (-0.5, -0.25, 0.0, 0.25, 0.5, 0.75, 1.0)
 THRESHOLDS = (0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7)
 TEMPERATURES = (0.8, 1.0, 1.25, 1.5, 2.0)
+#: Differences of quality that are taken for none: less than its standard error on a thousand replies.
+NOISE = 0.01
 _NEVER, _ALWAYS = 2.0, 0.0
 
 _Scored = tuple[Encoding, Scores]
@@ -57,8 +59,9 @@ class _Readings:
 def calibrate(examples: Sequence[Example], scored: Sequence[_Scored]) -> tuple[Calibration, dict[str, float]]:
     """Choose temperature, trigger bias and claim threshold on validation scores.
 
-    The temperature minimises the calibration error of the claim score; bias and threshold then maximise `quality` together,
-    and of several that do, those nearest to none and a half are taken. Replies are decoded once a bias.
+    The temperature minimises the calibration error of the claim score. Of the pairs of bias and threshold whose `quality` is the
+    best, or no more than `NOISE` behind it, the plainest is taken: the least bias, then the threshold nearest to a half, then the better.
+    Replies are decoded once a bias.
     """
     readings = [_Readings(s) for _, s in scored]
     plain = [decode(s, Calibration()) for _, s in scored]
@@ -69,7 +72,9 @@ def calibrate(examples: Sequence[Example], scored: Sequence[_Scored]) -> tuple[C
         decoded = [decode(s, Calibration(trigger_bias=bias)) for _, s in scored] if bias else plain
         for threshold, counts in _sweep(examples, scored, readings, decoded, t):
             tried[bias, threshold] = flat(figures_of(counts))
-    best = max(tried, key=lambda at: (round(quality(tried[at]), 9), -abs(at[0]), -abs(at[1] - 0.5)))
+    of = {at: round(quality(figures), 9) for at, figures in tried.items()}
+    good = [at for at in tried if of[at] >= max(of.values()) - NOISE]
+    best = max(good, key=lambda at: (-abs(at[0]), -abs(at[1] - 0.5), of[at]))
     bias, threshold = best
     found = Calibration(attributes=t, trigger_bias=bias, claim_threshold=threshold)
     return found, {**tried[best], "ece": errors[t]}

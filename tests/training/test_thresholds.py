@@ -33,10 +33,12 @@ def read() -> tuple[list[Any], list[Any]]:
     return examples, [(encoding, blurred(scores)) for encoding, scores in (model.score(e.text) for e in examples)]
 
 
-def test_no_pair_of_bias_and_threshold_is_better_than_the_one_that_is_chosen(read: tuple[list[Any], list[Any]]) -> None:
+def test_of_the_pairs_that_are_as_good_as_the_best_the_plainest_is_chosen(
+    read: tuple[list[Any], list[Any]],
+) -> None:
     from claimx.training.evaluate import flat, score
     from claimx.training.predict import predict_all
-    from claimx.training.thresholds import BIASES, THRESHOLDS, calibrate, quality
+    from claimx.training.thresholds import BIASES, NOISE, THRESHOLDS, calibrate, quality
 
     examples, scored = read
     found, figures = calibrate(examples, scored)
@@ -45,14 +47,18 @@ def test_no_pair_of_bias_and_threshold_is_better_than_the_one_that_is_chosen(rea
         tried = replace(found, trigger_bias=bias, claim_threshold=threshold)
         return flat(score(examples, predict_all(examples, scored, tried)))
 
-    table = {at: quality(of(*at)) for at in itertools.product(BIASES, THRESHOLDS)}
+    table = {at: of(*at) for at in itertools.product(BIASES, THRESHOLDS)}
+    qualities = {at: quality(figures) for at, figures in table.items()}
     chosen = found.trigger_bias, found.claim_threshold
-    assert table[chosen] == pytest.approx(max(table.values()))
-    assert len({round(v, 6) for v in table.values()}) > 30, "a table on which the choice hardly matters proves nothing"
+    best = max(qualities.values())
+    assert qualities[chosen] >= best - NOISE - 1e-9
+    as_good = [at for at, q in qualities.items() if q >= best - NOISE + 1e-9]
+    plainest = min(as_good, key=lambda at: (abs(at[0]), abs(at[1] - 0.5)))
+    assert (abs(chosen[0]), abs(chosen[1] - 0.5)) <= (abs(plainest[0]), abs(plainest[1] - 0.5))
+    assert len({round(v, 6) for v in qualities.values()}) > 10, (
+        "a table on which the choice hardly matters proves nothing"
+    )
     assert {k: v for k, v in figures.items() if k != "ece"} == pytest.approx(of(*chosen))
-    # One after the other, from no bias and a threshold of a half, another pair is found.
-    bias = max(BIASES, key=lambda b: table[b, 0.5])
-    assert table[chosen] > max(table[bias, t] for t in THRESHOLDS)
 
 
 def test_the_temperature_is_the_one_of_the_least_calibration_error(read: tuple[list[Any], list[Any]]) -> None:
