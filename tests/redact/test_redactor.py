@@ -133,7 +133,7 @@ def test_one_key_makes_the_same_stand_ins_in_every_run_and_another_key_others() 
     other = {
         **RUN,
         "id": "r2",
-        "reply": "Order HB-20417 is on its way, Priya Nair.",
+        "reply": "The name on order HB-20417 is Priya Nair.",
         "user": None,
         "ledger": [],
         "agent": None,
