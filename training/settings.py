@@ -19,6 +19,7 @@ class FineTune:
 
     base: str = "default"
     mix: float = 0.5
+    blend: float = 0.7  # how much of what training changed is kept, where it started from a model of claimx's
     epochs: float = 10.0
     patience: int = 3
     batch_size: int = 8
@@ -54,7 +55,12 @@ class FineTune:
 
     def checked(self) -> FineTune:
         """Return the settings with the device resolved; raise CorpusError on values that cannot be."""
-        for name, low, high in (("mix", 0, 0.95), ("validation", 0.05, 0.5), ("augment_rate", 0, 1)):
+        for name, low, high in (
+            ("mix", 0, 0.95),
+            ("validation", 0.05, 0.5),
+            ("augment_rate", 0, 1),
+            ("blend", 0.05, 1),
+        ):
             if not low <= getattr(self, name) <= high:
                 raise CorpusError(f"{name} is {getattr(self, name)}, expected {low} to {high}")
         for name in ("epochs", "batch_size", "learning_rate", "head_learning_rate"):

@@ -10,7 +10,7 @@ from claimx.cli.extra import training_module
 from claimx.cli.io import OK, complain
 from claimx.errors import InputError
 
-_FLAGS = ("base", "mix", "epochs", "patience", "batch_size", "learning_rate", "head_learning_rate", "validation", "seed", "device",
+_FLAGS = ("base", "mix", "blend", "epochs", "patience", "batch_size", "learning_rate", "head_learning_rate", "validation", "seed", "device",
           "threads", "int8", "freeze_words")  # fmt: skip
 
 
@@ -30,6 +30,11 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     train.add_argument("--config", metavar="FILE", help="TOML file with the settings below; flags win over it")
     train.add_argument("--base", help="'default', a claimx model folder, or a Hugging Face encoder by name or folder")
     train.add_argument("--mix", type=float, help="share of the project's corpus in an epoch (default 0.5; 0: none)")
+    train.add_argument(
+        "--blend",
+        type=float,
+        help="how much of what training changed is kept, against forgetting, where it starts from a model of claimx's (default 0.7; 1: all)",
+    )
     train.add_argument("--epochs", type=float, help="epochs at most (default 10)")
     train.add_argument("--patience", type=int, help="epochs without gain before stopping (default 3; 0: never)")
     train.add_argument("--batch-size", type=int, help="default 8")

@@ -328,3 +328,20 @@ def test_without_the_extra_the_command_names_it(command: list[str], own_file: Pa
 def test_wrong_use_is_told(args: list[str], says: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(args) == 2
     assert says in capsys.readouterr().err
+
+
+def test_blending_goes_back_part_of_the_way(encoder: Path, tmp_path: Path) -> None:
+    import torch
+    from claimx.training.inhouse import blend
+    from claimx.training.model import Tagger
+    from claimx.training.saved import load_weights, save_weights
+
+    old, new = (Tagger.from_encoder(encoder) for _ in range(2))
+    with torch.no_grad():
+        for n, p in enumerate(new.parameters()):
+            p.add_(0.1 * (n % 3))
+    save_weights(new, tmp_path)
+    blend(tmp_path, old, 0.25)
+    found, before, after = load_weights(tmp_path).state_dict(), old.state_dict(), new.state_dict()
+    for name in before:
+        torch.testing.assert_close(found[name], before[name] + 0.25 * (after[name] - before[name]))

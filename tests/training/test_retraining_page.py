@@ -48,9 +48,10 @@ def scores(path: Path) -> dict:
 def test_the_depot_is_read_better(folder: Path) -> None:
     found = scores(folder / "depot.json")
     assert found["replies"] == 24
-    assert found["claim_r"]["difference"] >= 0.05, found["claim_r"]
+    assert found["claim_r"]["difference"] >= 0.02, found["claim_r"]
     assert found["claim_f1"]["difference"] >= 0.0, found["claim_f1"]
-    assert found["slot_f1"]["verdict"] == "better", found["slot_f1"]
+    for name in ("slot_f1", "link_f1"):
+        assert found[name]["verdict"] == "better", found[name]
 
 
 def test_other_agents_are_read_no_worse(folder: Path) -> None:
