@@ -249,7 +249,7 @@ def draw(figures: dict[str, Any], path: Path) -> None:
     matplotlib.rcParams.update(
         {"svg.hashsalt": "claimx", "svg.fonttype": "none", "font.size": 10, "axes.spines.top": False}
     )
-    from matplotlib import pyplot
+    from matplotlib import pyplot, ticker
 
     growth = figures["growth"]
     runs = [g["runs"] for g in growth]
@@ -262,9 +262,14 @@ def draw(figures: dict[str, Any], path: Path) -> None:
     seconds.set(xscale="log", yscale="log", xlabel="runs in the archive", ylabel="seconds, start included")
     seconds.yaxis.label.set_color("#1f6feb")
     seconds.set_ylim(top=max(g["seconds"] for g in growth) * 3)
+    seconds.yaxis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5)))
+    seconds.yaxis.set_minor_locator(ticker.NullLocator())
+    for axis in (seconds.xaxis, seconds.yaxis):
+        axis.set_major_formatter(ticker.StrMethodFormatter("{x:,.0f}"))
     memory_ = seconds.twinx()
     memory_.plot(runs, [g["peak_mib"] for g in growth], "s--", color="#b35900")
     memory_.set_ylim(0, max(1600, 1.1 * max(g["peak_mib"] for g in growth)))
+    memory_.yaxis.set_major_formatter(ticker.StrMethodFormatter("{x:,.0f}"))
     memory_.set_ylabel("peak memory of all processes, MiB")
     memory_.yaxis.label.set_color("#b35900")
     seconds.set_title(f"claimx score on {figures['cpus']} cores", loc="left", fontsize=11)
