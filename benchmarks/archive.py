@@ -56,7 +56,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("runs", type=Path, nargs="?")
     parser.add_argument("--cores", type=int, nargs="*", default=[1, 2])
-    parser.add_argument("--count", type=int, default=4000, help="runs with distinct replies for the comparison of rates")
+    parser.add_argument(
+        "--count", type=int, default=4000, help="runs with distinct replies for the comparison of rates"
+    )
     parser.add_argument("--grow", type=int, nargs="*", default=[1_000, 10_000, 100_000, 1_000_000])
     parser.add_argument("--model", default="")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures")
