@@ -211,7 +211,7 @@ def test_secrets_in_errors_reasons_and_evidence_are_not_kept() -> None:
     assert document.receipts[0].outcome.detail == "ValueError: the gateway refused [redacted]"
     assert document.checks[0].reason == "card [redacted] is pending"
     assert document.checks[0].evidence == {"card": "[redacted]", "state": "pending"}
-    assert "4111" not in str(document.to_dict())
+    assert "11111111" not in str(document.to_dict()).replace(" ", "")
 
 
 def test_a_redaction_that_fails_leaves_a_receipt_without_what_it_was_given(caplog: pytest.LogCaptureFixture) -> None:
@@ -224,7 +224,7 @@ def test_a_redaction_that_fails_leaves_a_receipt_without_what_it_was_given(caplo
     _clock, _support, completions = desk({"redact": redact})
     document = begin(completions).attempt(pay, {"card": CARD}, wait=False).document
     assert document.receipts[0].outcome.detail == "left out: its redaction failed"
-    assert "4111" not in str(document.to_dict()) + caplog.text
+    assert "11111111" not in (str(document.to_dict()) + caplog.text).replace(" ", "")
 
 
 def test_an_error_of_any_length_leaves_a_receipt_of_bounded_size() -> None:

@@ -537,12 +537,12 @@ def test_redaction_hashes_and_omitted_parameters_reach_every_part(make_ledger: C
     def pay(card: str, email: str, client: object) -> dict[str, str]:
         return {"card": card, "state": "paid"}
 
-    pay("4111", "ann@example.com", object())
+    pay("pan-4111", "ann@example.com", object())
     entry = one(ledger)
     assert entry.args == {"card": "[redacted]", "email": entry.args["email"]}
     assert entry.args["email"].startswith("sha256:")
     assert entry.result == {"card": "[redacted]", "state": "paid"}
-    assert "4111" not in repr(ledger.rows())
+    assert "pan-4111" not in repr(ledger.rows())
     assert "ann@" not in repr(ledger.rows())
 
 
