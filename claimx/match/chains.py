@@ -14,30 +14,32 @@ from claimx.types import CallStatus
 
 _JOINT = re.compile(r"\s*(&&|\|\||;|\n)\s*")
 _COMMAND_KEYS = ("command", "cmd", "script", "input")
-#: By what a command shows that it worked: what the command is, and what its output then holds.
-_SHOWN = tuple(
-    (re.compile(command), re.compile(output, re.M | re.I))
-    for command, output in (
-        (r"\bgit\b.*\bcommit\b", r"^\s*\[\S+(?: \(root-commit\))? [0-9a-f]{4,40}\]"),
-        (r"\bgit\b.*\bpush\b", r"^\s*(?:[0-9a-f]{4,40}\.{2,3}[0-9a-f]{4,40}|\* \[new (?:branch|tag)\])\s+\S+\s+->\s+\S+\s*$"),
-        (r"\bgit\b.*\bmerge\b", r"^Merge made by|^Fast-forward"),
-        (r"\bgit\b.*\b(?:checkout -b|switch -c)\b", r"^Switched to a new branch"),
-        (r"\b(?:pip3?|uv|poetry)\b.*\b(?:install|add|sync)\b", r"^\s*(?:Successfully installed|Installed \d+ package)"),
-        (r"\b(?:npm|yarn|pnpm|bun)\b.*\b(?:i|ci|install|add)\b", r"^\s*added \d+ packages"),
-        (r"\b(?:gh pr|glab mr|gh issue) create\b", r"https?://\S+/(?:pull|merge_requests|issues)/\d+"),
-        (r"\bkubectl apply\b", r"^\S+/\S+ (?:created|configured|unchanged)\s*$"),
-    )
+_Table = tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]
+
+
+def _table(*rows: tuple[str, str]) -> _Table:
+    """Rows of what a command is, and what its output then holds."""
+    return tuple((re.compile(command), re.compile(output, re.M | re.I)) for command, output in rows)
+
+
+#: By what a command shows that it worked.
+_SHOWN = _table(
+    (r"\bgit\b.*\bcommit\b", r"^\s*\[\S+(?: \(root-commit\))? [0-9a-f]{4,40}\]"),
+    (r"\bgit\b.*\bpush\b", r"^\s*(?:[0-9a-f]{4,40}\.{2,3}[0-9a-f]{4,40}|\* \[new (?:branch|tag)\])\s+\S+\s+->\s+\S+\s*$"),
+    (r"\bgit\b.*\bmerge\b", r"^Merge made by|^Fast-forward"),
+    (r"\bgit\b.*\b(?:checkout -b|switch -c)\b", r"^Switched to a new branch"),
+    (r"\b(?:pip3?|uv|poetry)\b.*\b(?:install|add|sync)\b", r"^\s*(?:Successfully installed|Installed \d+ package)"),
+    (r"\b(?:npm|yarn|pnpm|bun)\b.*\b(?:i|ci|install|add)\b", r"^\s*added \d+ packages"),
+    (r"\b(?:gh pr|glab mr|gh issue) create\b", r"https?://\S+/(?:pull|merge_requests|issues)/\d+"),
+    (r"\bkubectl apply\b", r"^\S+/\S+ (?:created|configured|unchanged)\s*$"),
 )  # fmt: skip
 #: By what it shows that it failed.
-_BROKEN = tuple(
-    (re.compile(command), re.compile(output, re.M | re.I))
-    for command, output in (
-        (r"\bgit\b.*\bpush\b", r"\[(?:remote )?rejected\]|failed to push|Could not read from remote|has no upstream branch|No configured push destination"),
-        (r"\bgit\b.*\bcommit\b", r"nothing to commit|no changes added|nothing added to commit|hook id:|pre-commit|husky|Please tell me who you are"),
-        (r"\b(?:pip3?|uv|poetry)\b.*\b(?:install|add|sync)\b", r"No matching distribution|Could not find a version|^ERROR: (?:Could not|Cannot|Failed|Invalid|Ignored)|resolution failed|No solution found"),
-        (r"\b(?:npm|yarn|pnpm)\b", r"^npm (?:ERR!|error)|^(?:yarn|pnpm)? ?ERR"),
-        (r"\b(?:pytest|jest|vitest|mocha|rspec|go test|cargo test|(?:npm|yarn|pnpm|bun) (?:run )?test)\b", r"\b[1-9]\d* (?:failed|failing|failures?|errors?)\b|^(?:---\s)?FAIL\b|test result: FAILED"),
-    )
+_BROKEN = _table(
+    (r"\bgit\b.*\bpush\b", r"\[(?:remote )?rejected\]|failed to push|Could not read from remote|has no upstream branch|No configured push destination"),
+    (r"\bgit\b.*\bcommit\b", r"nothing to commit|no changes added|nothing added to commit|hook id:|pre-commit|husky|Please tell me who you are"),
+    (r"\b(?:pip3?|uv|poetry)\b.*\b(?:install|add|sync)\b", r"No matching distribution|Could not find a version|^ERROR: (?:Could not|Cannot|Failed|Invalid|Ignored)|resolution failed|No solution found"),
+    (r"\b(?:npm|yarn|pnpm)\b", r"^npm (?:ERR!|error)|^(?:yarn|pnpm)? ?ERR"),
+    (r"\b(?:pytest|jest|vitest|mocha|rspec|go test|cargo test|(?:npm|yarn|pnpm|bun) (?:run )?test)\b", r"\b[1-9]\d* (?:failed|failing|failures?|errors?)\b|^(?:---\s)?FAIL\b|test result: FAILED"),
 )  # fmt: skip
 _PROGRAM = re.compile(r"\s*(?:sudo\s+)?([\w.+-]+)")
 _EXIT_LINE = re.compile(r"^\s*(?:Exit code|Process exited with code|exit status)[: ]+-?\d+\s*\n", re.I)
@@ -89,7 +91,7 @@ def _links_done(command: str, output: str) -> str:
     return " && ".join(links[i] for i in sorted(done) if i != broken)
 
 
-def _shows(table: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...], link: str, output: str) -> bool:
+def _shows(table: _Table, link: str, output: str) -> bool:
     return any(command.search(link) and told.search(output) for command, told in table)
 
 

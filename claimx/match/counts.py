@@ -45,9 +45,7 @@ def counted(action: Action) -> int | None:
     return None
 
 
-def short_count(
-    action: Action, fits: Sequence[Fit], related: Sequence[Fit], calls: Sequence[Call] = ()
-) -> Mismatch | None:
+def short_count(action: Action, fits: Sequence[Fit], related: Sequence[Fit], calls: Sequence[Call]) -> Mismatch | None:
     """A claim that counts more events than calls of its tool worked, where each call can carry but one.
 
     `fits` are those of its tool, `related` those of other tools, too, whose arguments may name some of the things; `calls` are
@@ -63,8 +61,7 @@ def short_count(
     ):
         return None
     took = {f.call.id for f in fits}
-    tallies = [t for c in calls if (t := _tally(c, action, n)) is not None]
-    if len(took) >= n or any(t[0] == n for t in tallies):
+    if len(took) >= n or any(t is not None and t[0] == n for t in (_tally(c, action, n) for c in calls)):
         return None
     other = next((t for f in fits if (t := _tally(f.call, action, n)) is not None), None)
     if other is not None and len(took) == 1:
@@ -88,15 +85,9 @@ def short_count(
     covered = max([s.size for s in sizes], default=0)
     if sum(s.size for s in sizes) == n or covered >= n:
         return None
-    slot = next((s.text for s in action.slots if s.type is SlotType.COUNT), None)
-    if slot is None:
-        m = _ALL.search(action.text)
-        slot = m.group(1) if m else str(n)
-    recorded = max(covered, len(took))
-    first = min(took)
-    return Mismatch(
-        "COUNT", slot, recorded, first, f"{recorded} of {n} {'is' if recorded == 1 else 'are'} recorded, in {first}"
-    )
+    recorded, first = max(covered, len(took)), min(took)
+    why = f"{recorded} of {n} {'is' if recorded == 1 else 'are'} recorded, in {first}"
+    return Mismatch("COUNT", _told(action, n), recorded, first, why)
 
 
 def _told(action: Action, n: int) -> str:
