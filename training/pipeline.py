@@ -158,6 +158,15 @@ def _to_train(stage: Path, depends: dict[str, Any], config: TrainConfig) -> bool
     return not done
 
 
+def _discard(work: Path, *, keep: list[Path]) -> None:
+    inside = [p for p in keep if p.resolve().is_relative_to(work.resolve())]
+    if inside:
+        raise CorpusError(
+            f"{inside[0]} lies in {work}, which would be discarded: move it out, or give another work folder"
+        )
+    shutil.rmtree(work, ignore_errors=True)
+
+
 def _digest(content: bytes) -> str:
     return f"sha256:{hashlib.sha256(content).hexdigest()}"
 
@@ -176,7 +185,7 @@ def run(
     config = TrainConfig(**recipe.get("train", {}))
     base = packaged_encoder()
     if fresh:
-        shutil.rmtree(work, ignore_errors=True)
+        _discard(work, keep=[p for p in (start_from, teacher) if p])
     work.mkdir(parents=True, exist_ok=True)
     tokenizer_json = make_tokenizer_json(base)
     (work / "tokenizer.json").write_text(tokenizer_json, encoding="utf-8")

@@ -186,3 +186,17 @@ def test_the_shipped_recipe_is_found_by_its_name_and_a_missing_one_is_told(tmp_p
     assert read_recipe(tmp_path / "base.toml")["train"]["layers"] == [0, 1, 2]
     with pytest.raises(CorpusError, match=r"no recipe other\.toml: give a TOML file"):
         read_recipe(tmp_path / "other.toml")
+
+
+@pytest.mark.parametrize("inside", ["start_from", "teacher"])
+def test_starting_over_never_discards_the_weights_it_starts_from(inside: str, tmp_path: Path) -> None:
+    weights = tmp_path / "work" / "earlier"
+    weights.mkdir(parents=True)
+    (weights / "weights.safetensors").write_bytes(b"x")
+    recipe = tmp_path / "short.toml"
+    recipe.write_text("[train]\nepochs = 1\n", encoding="utf-8")
+    from claimx.training.pipeline import run
+
+    with pytest.raises(CorpusError, match=r"earlier lies in .*work, which would be discarded: move it out"):
+        run(recipe, out=tmp_path / "out", work=tmp_path / "work", fresh=True, **{inside: weights})
+    assert (weights / "weights.safetensors").exists()
