@@ -23,7 +23,7 @@ _LINK = rf"(?:(?!\b(?i:in|since|on|for|no|number|id|order|ticket|invoice|until|b
 #: Currency codes are read in capitals only: "are 64" is no amount.
 _MARKED = re.compile(
     rf"[-−]?(?:[A-Z]{{0,3}}[{_SIGNS}]|\b(?:{_CODE}))\s?[-−]?\d[\d.,'’]*(?:\s?[kmKM]\b)?"
-    rf"|(?:(?<![\w)])[-−])?\d[\d.,'’]*\s?{_UNIT}"
+    rf"|(?:(?<![\w)])[-−])?(?<!\w)(?<![A-Za-z_][-−])(?<!\d[.,'’])\d[\d.,'’]*\s?{_UNIT}(?!\s?(?<=[{_SIGNS}]\s)\d|(?<=[{_SIGNS}])\d)"
     r"|(?<![\w.,-])[-−]?\d[\d,]*\.\d{2}(?![\d.])"
     rf"|\b{_MONEY_NOUN}\b{_LINK}(?P<bare>\d[\d.,]*(?:\s?{_UNIT})?)",
 )
@@ -141,6 +141,16 @@ def address_texts(text: str) -> Iterator[str]:
     for m in _PHONE.finditer(text):
         if sum(c.isdigit() for c in m.group()) >= 7:
             yield m.group()
+
+
+def has_other_address(text: str) -> bool:
+    """Whether a text names a mailbox in a way that is none of its plain addresses: what a mail server reads and no check does.
+
+    >>> [has_other_address(t) for t in ("Ann <ann@example.com>", "ann@example.com\\x00@evil.example", "ann@example.com, m%40evil.example")]
+    [False, True, True]
+    """
+    rest = unicodedata.normalize("NFKC", _EMAIL.sub(" ", text))
+    return "@" in rest or "%40" in rest
 
 
 def hosts(text: str) -> Iterator[str]:
