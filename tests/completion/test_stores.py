@@ -169,7 +169,7 @@ def test_a_receipt_leaves_the_process_and_comes_back_only_unaltered() -> None:
                 AttemptReceipt.from_dict({**data, name: value})
 
 
-@pytest.mark.parametrize("name", ["outcome", "intent", "verification"])
+@pytest.mark.parametrize("name", ["outcome", "intent", "telling", "verification"])
 def test_the_examples_in_the_docstrings_hold(name: str) -> None:
     assert doctest.testmod(importlib.import_module(f"claimx.completion.{name}")).failed == 0
 
