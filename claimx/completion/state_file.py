@@ -21,17 +21,17 @@ class StateFile:
         self._lock = RLock()
         self._pid = os.getpid()
         self._inherited: list[sqlite3.Connection] = []
-        self._connection = self._connect()
+        self.connection = self._connect()
 
     def close(self) -> None:
         with self._lock:
-            self._connection.close()
+            self.connection.close()
 
     def make_durable(self) -> None:
         """Use a log beside the file, and write each transaction through to the disk."""
         try:
-            use_wal(self._connection, self._wait)
-            self._connection.execute("PRAGMA synchronous = FULL")
+            use_wal(self.connection, self._wait)
+            self.connection.execute("PRAGMA synchronous = FULL")
         except sqlite3.Error as e:
             raise CompletionError(f"{self.path}: {e}") from e
 
@@ -59,9 +59,9 @@ class StateFile:
     def _own(self) -> sqlite3.Connection:
         """The connection of this process: one must not be shared with the process that this one was forked from."""
         if os.getpid() != self._pid:
-            self._inherited.append(self._connection)  # closing it here would release the parent's locks
-            self._connection, self._pid = self._connect(), os.getpid()
-        return self._connection
+            self._inherited.append(self.connection)  # closing it here would release the parent's locks
+            self.connection, self._pid = self._connect(), os.getpid()
+        return self.connection
 
     def _connect(self) -> sqlite3.Connection:
         try:

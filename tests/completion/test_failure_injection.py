@@ -473,7 +473,7 @@ def test_an_altered_receipt_fails_closed(tmp_path: Path) -> None:
         desk = Desk(store)
         desk.close("rejected")
         action_id = desk.begin().action_id
-        db = store._connection
+        db = store._file.connection
         with pytest.raises(Exception, match="receipts are never changed"):
             db.execute("UPDATE receipts SET body = replace(body, 'rejected', 'accepted')")
         db.execute("DROP TRIGGER receipts_stay")
