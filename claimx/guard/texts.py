@@ -25,7 +25,7 @@ _MARKED = re.compile(
     rf"[-−]?(?:[A-Z]{{0,3}}[{_SIGNS}]|\b(?:{_CODE}))\s?[-−]?\d[\d.,'’]*(?:\s?[kmKM]\b)?"
     rf"|(?:(?<![\w)])[-−])?(?<!\w)(?<![A-Za-z_][-−])(?<!\d[.,'’])\d[\d.,'’]*\s?{_UNIT}(?!\s?(?<=[{_SIGNS}]\s)\d|(?<=[{_SIGNS}])\d)"
     r"|(?<![\w.,-])[-−]?\d[\d,]*\.\d{2}(?![\d.])"
-    rf"|\b{_MONEY_NOUN}\b{_LINK}(?P<bare>\d[\d.,]*(?:\s?{_UNIT})?)",
+    rf"|\b{_MONEY_NOUN}\b{_LINK}(?P<bare>(?:\b(?:{_CODE})\s?)?\d[\d.,]*(?:\s?{_UNIT})?)",
 )
 _BARE = re.compile(r"(?<![\w.,/:#])(?:(?<!-)-)?(?<!\w-)\d(?:[\d,]*\d)?(?:\.\d+)?(?:[kK]\b)?(?![\w/:]|[.,-]\d|\s?%)")
 #: Before a number in a person's words: what makes it the name or the time of something.
@@ -38,7 +38,8 @@ _NUMBER_OF = re.compile(
     re.I,
 )
 _SMALL = re.compile(r"(?<![\w.,/:#-])\d{1,4}(?![\w/:#]|[.,-]\d)")
-_NAMED = re.compile(r"\b[A-Z]{2,6}[-\s]$")
+#: Behind the letters of an identifier: `HB-20417`, `SU 88421`.
+_NAMED = re.compile(r"\b[A-Z]{2,6}\s$|(?<![A-Za-z])[A-Za-z]{1,8}[-_#]$")
 _IN_YEAR = re.compile(r"\b(?:in|of|from|by|until|during|since|before|after|the year)\s+$", re.I)
 _YEAR = re.compile(r"(?:19|20)\d{2}")
 #: Behind it: what makes it a count.
@@ -93,12 +94,18 @@ def amount_texts(text: str, *, bare: bool) -> Iterator[str]:
     rest = text
     for m in _MARKED.finditer(text):
         found = (m.group("bare") or m.group()).rstrip(".,'’")
-        if not m.group("bare") or not _COUNT_OF.match(text, m.end()):
+        if not m.group("bare") or not (_COUNT_OF.match(text, m.end()) or _is_named(text[: m.start("bare")][-40:])):
             yield found
         if bare:
             rest = rest[: m.start()] + " " * (m.end() - m.start()) + rest[m.end() :]
     if bare:
         yield from _plain_numbers(rest)
+
+
+def _is_named(before: str) -> bool:
+    """Whether what stands before a number makes it the end of an identifier; the code of a currency doesn't."""
+    m = _NAMED.search(before)
+    return m is not None and m.group().strip("-_# \n\t") not in CODES
 
 
 def _plain_numbers(text: str) -> Iterator[str]:

@@ -60,6 +60,9 @@ CASES: dict[str, tuple[str, list[Any], str, dict[str, Any], bool]] = {
     "an amount in another language": ("", [{"id": "SU-1", "betrag": 64}], "issue_refund", {"amount": 64}, True),
     "a number before a sum of money": ("order SU-88421, $64", [], "pay", {"amount": 88421}, False),
     "a sum of money behind a number": ("order SU-88421, $64", [], "pay", {"amount": 64, "currency": "USD"}, True),
+    "the digits of an order behind a word for money": ("Please refund HB-20417.", [], "pay", {"amount": 20417}, False),
+    "the digits of an order with a blank": ("Please refund SU 88421", [], "pay", {"amount": 88421}, False),
+    "an amount behind a word for money": ("the price: USD 64", [], "pay", {"amount": 64, "currency": "USD"}, True),
     "the end of a range": ("5-64 dollars", [], "pay", {"amount": 64, "currency": "USD"}, True),
     # identifiers that are spelled out
     "letters and digits one by one": ("my code is X K 4 P 9 Q", [], "cancel", {"booking": "XK4P9Q"}, True),
