@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Mapping
+from typing import Any
 
 from claimx.guard.names import may_hold_amount, noun_of, says_amount
-from claimx.guard.walk import Leaf
+from claimx.guard.walk import Leaf, opened
 
+#: Names under which a tool that works something out returns it alone.
+_ANSWERS = frozenset("result value answer output sum".split())
 NO_NUMBER = re.compile(r"\s*[+-]?(?:nan|inf(?:inity)?)\s*", re.I)
 #: A text that is an amount as a whole: a sign or a code, a number, a code or a word.
 AMOUNT_TEXT = re.compile(
@@ -36,3 +40,13 @@ def is_no_number(value: object) -> bool:
     if isinstance(value, float):
         return not math.isfinite(value)
     return isinstance(value, bool) or (isinstance(value, str) and NO_NUMBER.fullmatch(value) is not None)
+
+
+def answer_alone(value: Any) -> tuple[str, int | float | str] | None:
+    """Name and value of a result that is one answer and nothing else: `{"result": 76.5}` is 76.5."""
+    value = opened(value)
+    if not isinstance(value, Mapping) or len(value) != 1:
+        return None
+    ((name, answer),) = value.items()
+    plain = isinstance(answer, int | float | str) and not isinstance(answer, bool)
+    return (name, answer) if plain and isinstance(name, str) and name.lower() in _ANSWERS else None

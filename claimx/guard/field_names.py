@@ -61,7 +61,8 @@ MONEY_WORDS = _words(
 NOT_MONEY = _words(
     "count quantity qty percent percentage pct rate number id ids type status method reason date time at on days code currency "
     "name note description points nights units weight size is has should allow auto notify tokens bytes hours minutes seconds "
-    "pages items rows results records steps retries tax_rate"
+    "pages items rows results records steps retries tax_rate bags baggages baggage luggage passengers guests seats rooms people persons adults "
+    "children kids tickets questions users members files attempts calls requests tests lines words characters units quantity"
 )
 #: Words in the names of a tool's results that say that a number is an amount.
 AMOUNT_WORDS = MONEY_WORDS | _words(

@@ -127,6 +127,11 @@ def names_id(key: str) -> bool:
     return kind is SlotType.ID or (kind is None and noun_of(key) in PARTIES)
 
 
+def is_numbered(key: str) -> bool:
+    """Whether a field of a result holds an identifier, also where it calls the number of a record just that: `{"number": 42, "title": "Crash"}`."""
+    return names_id(key) or key.lower() in ("number", "nr", "no")
+
+
 @lru_cache(maxsize=8192)
 def is_firm(key: str) -> bool:
     """Whether a name leaves no doubt that its value is a number or a name of a record, so that `true` is none.

@@ -24,6 +24,10 @@ _BASE64 = re.compile(r"[A-Za-z0-9+/_-]{8,4000}={0,2}")
 _HEX = re.compile(r"(?:[0-9a-f]{2}){5,2000}", re.I)
 _ROUTES = frozenset({"path", "route", "resource"})
 _VERBS = frozenset("GET POST PUT PATCH DELETE".split())
+#: Last words of names under which a text is written into a file, and those that name the file beside it.
+_WRITTEN = frozenset("content contents text str string code source patch diff new old".split())
+_FILES = frozenset("path file filename filepath notebook document".split())
+_PLACE = re.compile(r"\[(\d+)\]\.[^.\[\]]+$")
 _STEP = re.compile(r"[/?&=#;,]+")
 
 
@@ -111,6 +115,28 @@ def steps_of(leaf: Leaf, record: Mapping[object, object]) -> list[Leaf]:
     if not (is_site(leaf.key) or (asks and not _ROUTES.isdisjoint(last))):
         return []
     return [Leaf(leaf.path, leaf.keys, p, leaf.currency) for p in _STEP.split(unquote(text)) if p]
+
+
+def file_texts(record: Record) -> list[str]:
+    """Return the paths of the texts that a record writes into a file: what they hold is no argument, also where it is JSON."""
+    names = {k: words_of(k) for k in record.fields if isinstance(k, str)}
+    asks = any(isinstance(v, str) and v.upper() in _VERBS for v in record.fields.values())
+    if asks or not any(not _FILES.isdisjoint(words) for words in names.values()):
+        return []
+    return [
+        f"{record.path}.{k}"
+        for k, words in names.items()
+        if not _WRITTEN.isdisjoint(words[-1:]) and isinstance(record.fields[k], str)
+    ]
+
+
+def is_place(leaf: Leaf, record: Mapping[object, object]) -> bool:
+    """Whether a value is the place of a text in a list that the call writes: `[{"id": "1", "content": "Fix the tests"}]`."""
+    m = _PLACE.search(leaf.path)
+    value = str(leaf.value)
+    if m is None or not value.isdecimal() or len(value) > 3 or int(value) - int(m.group(1)) not in (0, 1):
+        return False
+    return any(isinstance(k, str) and isinstance(v, str) and v and is_free(k) for k, v in record.items())
 
 
 def joined(items: Sequence[Leaf | Record], is_of_a_series: Callable[[str], bool]) -> Iterator[Leaf]:

@@ -9,7 +9,7 @@ from claimx.guard import texts
 from claimx.guard.amount_forms import is_no_number
 from claimx.guard.kinds import SELF, field_kind, kind_of, names_record, telling_name
 from claimx.guard.names import is_free, names_its_own
-from claimx.guard.parts import inside_of, joined, parts_of_list, steps_of
+from claimx.guard.parts import file_texts, inside_of, is_place, joined, parts_of_list, steps_of
 from claimx.guard.policy import FREE, TEXT
 from claimx.guard.refusal import Code, Refusal, Retry, Sighting, listed
 from claimx.guard.schema import constants, subschema
@@ -72,9 +72,11 @@ def traced(
     """Yield the arguments that must be traced, with their kinds and schemas; those in texts and lists one by one.
     `is_of_a_series` tells what looks like the identifiers of this run."""
     records: dict[str, Mapping[Any, Any]] = {}
+    written: list[str] = []
     for item in items:
         if isinstance(item, Record):
             records[item.path] = item.fields
+            written += file_texts(item)
             known = subschema(parameters, ()) if item.path == "args" else None
             named = known.get("properties", {}) if known is not None else {}
             for key in item.fields:
@@ -83,7 +85,9 @@ def traced(
             continue
         schema = subschema(parameters, item.keys) if parameters is not None else None
         said = field_kind(fields, tool, item)
-        if said == FREE:
+        if said == FREE or (
+            written and said is None and item.path.startswith(tuple(f"{w}{c}" for w in written for c in ".["))
+        ):
             continue
         if said == TEXT:
             for inner, text in _inside(str(item.value)):
@@ -92,7 +96,8 @@ def traced(
             if item.value != "" and str(item.value).strip().lower() not in SELF:
                 yield SlotType(said), item, schema
         elif (kind := kind_of(item, schema)) is not None:
-            if not (kind is SlotType.ID and names_its_own(tool, item.key) and not is_firm_shape(str(item.value))):
+            own = kind is SlotType.ID and names_its_own(tool, item.key) and not is_firm_shape(str(item.value))
+            if not own and not (kind is SlotType.ID and is_place(item, records.get(item.path.rpartition(".")[0], {}))):
                 yield kind, _scaled(item, records) if kind is SlotType.MONEY else item, schema
         elif isinstance(item.value, str) and is_of_a_series(item.value) and not is_free(item.key):
             yield SlotType.ID, item, schema

@@ -9,13 +9,22 @@ from itertools import chain
 from typing import Any
 
 from claimx.guard import texts
-from claimx.guard.amount_forms import AMOUNT_TEXT, holds_amount
+from claimx.guard.amount_forms import AMOUNT_TEXT, answer_alone, holds_amount
 from claimx.guard.amounts import Amounts
 from claimx.guard.contacts import Contacts
 from claimx.guard.echo import NO_ECHOES, REQUEST, Echoes
 from claimx.guard.further_kinds import FurtherKinds
 from claimx.guard.identifiers import Identifiers, as_whole, is_cut, squeezed
-from claimx.guard.names import holds_chosen, is_free, may_be_phone, may_hold_amount, names_id, says_amount, says_state
+from claimx.guard.names import (
+    holds_chosen,
+    is_free,
+    is_numbered,
+    may_be_phone,
+    may_hold_amount,
+    names_id,
+    says_amount,
+    says_state,
+)
 from claimx.guard.passages import Passages
 from claimx.guard.plain_words import is_plain_word
 from claimx.guard.records import Records
@@ -23,15 +32,13 @@ from claimx.guard.shapes import shape_of
 from claimx.guard.spoken import amounts_in_words, is_said, spelled_ids
 from claimx.guard.sums import Series, counts_in, multiples_of, totals_of
 from claimx.guard.tables import cells
-from claimx.guard.walk import Leaf, Record, opened, plain_name, walk
+from claimx.guard.walk import Leaf, Record, plain_name, walk
 from claimx.types import SlotType
 from claimx.values.keys import words_of
 
 #: Longer strings are prose: their words are indexed, not the whole.
 _SHORT = 80
 _BLANK = re.compile(r"[ \n\t]")
-#: Names under which a tool that works something out returns it alone.
-_ANSWERS = frozenset("result value answer output sum".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +84,7 @@ class Seen:
         identifiers; `echoes` proves nothing here, because the call itself brought it; `repeats` proves nothing where
         the value repeats the request (`query`, `filters`), `quoted` where it is a text.
         """
-        alone = _alone(value)
+        alone = answer_alone(value)
         for item in walk(value if alone is None else alone[1], source if alone is None else f"{source}.{alone[0]}"):
             own = echoes
             if repeats.cores and any(not REQUEST.isdisjoint(words_of(k)) for k in _names_in(item, source)):
@@ -113,7 +120,7 @@ class Seen:
             self._add_text(leaf, text, trusted)
         elif not echoed:
             if names_id(leaf.key) or not text.isalpha() or not (says_state(leaf.key) or is_plain_word(text)):
-                self.ids.add(as_whole(value), leaf.path, named=trusted or names_id(leaf.key))
+                self.ids.add(as_whole(value), leaf.path, named=trusted or is_numbered(leaf.key))
                 self._passages.add_word(text, leaf.path)
             tokens = () if is_cut(text) or not isinstance(value, str) else texts.id_tokens(text)
             for token in tokens:
@@ -235,13 +242,3 @@ class Seen:
 
 def _names_in(item: Leaf | Record, source: str) -> Iterable[str]:
     return item.keys if isinstance(item, Leaf) else item.path.removeprefix(source).split(".")
-
-
-def _alone(value: Any) -> tuple[str, int | float | str] | None:
-    """Name and value of a result that is one answer and nothing else: `{"result": 76.5}` is 76.5."""
-    value = opened(value)
-    if not isinstance(value, Mapping) or len(value) != 1:
-        return None
-    ((name, answer),) = value.items()
-    plain = isinstance(answer, int | float | str) and not isinstance(answer, bool)
-    return (name, answer) if plain and isinstance(name, str) and name.lower() in _ANSWERS else None

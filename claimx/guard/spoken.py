@@ -94,10 +94,10 @@ def is_said(count: int, texts: Iterable[str]) -> bool:
 
 
 def shares_in(text: str) -> Iterator[tuple[Fraction, str]]:
-    """Yield the shares that a person names, with the words for them; of a discount what is left, too.
+    """Yield the shares that a person names, with the words for them; of a percentage what is left and what it comes to on top, too.
 
     >>> [(str(s), w) for s, w in shares_in("refund half of it, with 20% off the rest")]
-    [('1/2', 'half'), ('1/5', '20%'), ('4/5', '20%')]
+    [('1/2', 'half'), ('1/5', '20%'), ('4/5', '20%'), ('6/5', '20%')]
     >>> list(shares_in("the third one, at a quarter past five"))
     []
     """
@@ -113,3 +113,4 @@ def shares_in(text: str) -> Iterator[tuple[Fraction, str]]:
         if share:
             yield share, m.group()
             yield 1 - share, m.group()
+            yield 1 + share, m.group()

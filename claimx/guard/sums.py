@@ -100,7 +100,8 @@ def multiples_of(records: Sequence[tuple[str, Sequence[Record]]], counts: Sequen
 
 def _amounts_in(record: Record) -> Iterator[tuple[str, Money]]:
     currency = next((str(v) for k, v in record.fields.items() if str(k).lower() in ("currency", "currency_code")), None)
-    for k, v in record.fields.items():
+    held = ((f"{k}.{inner}", v) for k, r in record.fields.items() if isinstance(r, Mapping) for inner, v in r.items())
+    for k, v in (*record.fields.items(), *held):
         if (
             isinstance(k, str)
             and isinstance(v, int | float | str | Decimal)

@@ -64,6 +64,17 @@ CASES: dict[str, tuple[str, list[Any], str, dict[str, Any], bool]] = {
     "the digits of an order with a blank": ("Please refund SU 88421", [], "pay", {"amount": 88421}, False),
     "an amount behind a word for money": ("the price: USD 64", [], "pay", {"amount": 64, "currency": "USD"}, True),
     "the end of a range": ("5-64 dollars", [], "pay", {"amount": 64, "currency": "USD"}, True),
+    "a bill with a tip": ("leave a 20% tip", [{"bill_id": "B-1001", "total": 50.0}], "pay_bill", {"bill_id": "B-1001", "tip": 10, "total": 60.0}, True),
+    "flights with their prices by class": ("", [{"flight_number": "HAT136", "prices": {"economy": 152}}, {"flight_number": "HAT039", "prices": {"economy": 103}}], "book", {"flights": ["HAT136", "HAT039"], "amount": 255, "total_baggages": 1}, True),
+    "the records of a file that is written": ("", [], "write_file", {"path": "a.json", "content": '{"order_id": "SU-10001", "total": 5.0}'}, True),
+    "a text in a file that is changed": ("", [], "edit", {"file_path": "a.json", "old_string": '[{"order_id": "A-1000"}]', "new_string": '[{"order_id": "A-1001"}]'}, True),
+    "the body of a request": ("", [], "http", {"path": "/orders", "method": "POST", "content": '{"order_id": "SU-10001"}'}, False),
+    "an argument beside a file": ("", [], "write_file", {"path": "a.json", "content": "x", "order_id": "SU-10001"}, False),
+    "places of a list that is written": ("", [], "todo_write", {"todos": [{"id": "1", "content": "fix"}, {"id": "2", "content": "test"}]}, True),
+    "other numbers than places": ("", [], "todo_write", {"todos": [{"id": "7", "content": "fix"}]}, False),
+    "numbers of records that say nothing else": ("", [], "delete_rows", {"rows": [{"id": 1}, {"id": 2}]}, False),
+    "a number that is called just that": ("", [{"number": 42, "title": "Crash"}], "add_comment", {"issue_number": 42, "body": "fixed"}, True),
+    "another number": ("", [{"number": 42, "title": "Crash"}], "add_comment", {"issue_number": 43, "body": "fixed"}, False),
     # identifiers that are spelled out
     "letters and digits one by one": ("my code is X K 4 P 9 Q", [], "cancel", {"booking": "XK4P9Q"}, True),
     "digits as words": ("it is S U eight eight four two one", [], "cancel", {"order_id": "SU-88421"}, True),
@@ -72,7 +83,7 @@ CASES: dict[str, tuple[str, list[Any], str, dict[str, Any], bool]] = {
     # numbers in their own country and from abroad
     "a number from abroad": ("my number is 0171 2345678", [], "send_sms", {"phone": "+49 171 2345678"}, True),
     "a number at home": ("my number is +49 171 2345678", [], "send_sms", {"phone": "01712345678"}, True),
-    "another number": ("my number is 0171 2345678", [], "send_sms", {"phone": "+491712345679"}, False),
+    "another phone number": ("my number is 0171 2345678", [], "send_sms", {"phone": "+491712345679"}, False),
     "another country": ("my number is +49 171 2345678", [], "send_sms", {"phone": "+441712345678"}, False),
     # what stands for no record, and what is new by its nature
     "no parent": ("", [], "create_task", {"parent_id": 0, "folder_id": "root", "assignee_id": -1}, True),
