@@ -129,12 +129,13 @@ class _Chain:
         try:
             digest = digest_of(dict(row.body))
         except LedgerError as e:
-            return self._fault(FaultKind.ALTERED, row, str(e))
+            return self._fault_here(FaultKind.ALTERED, row, number, str(e))
         if digest != row.digest:
-            return self._fault(FaultKind.ALTERED, row, f"its content has digest {digest}, it bears {row.digest}")
+            reason = f"its content has digest {digest}, it bears {row.digest}"
+            return self._fault_here(FaultKind.ALTERED, row, number, reason)
         forged = self._signature_fault(row)
         if forged is not None:
-            return self._fault(FaultKind.FORGED, row, forged)
+            return self._fault_here(FaultKind.FORGED, row, number, forged)
         fault = self._place_fault(row, number) or self._link_fault(row, i) or self._sense_fault(row)
         at = _moment(row.body.get("at"))
         if fault is None and at is not None and (self.latest is None or at > self.latest):
@@ -207,6 +208,10 @@ class _Chain:
         if row.calls != self.calls:
             return self._fault(FaultKind.FORGED, row, f"it counts {row.calls} calls, there are {self.calls}")
         return None
+
+    def _fault_here(self, kind: FaultKind, row: Row, number: int, reason: str) -> Fault:
+        """A fault of a row whose own number can't be believed: it is named by its place."""
+        return Fault(kind, number, str(row.body.get("id") or f"{self.name}#{number}"), reason)
 
     def _fault(self, kind: FaultKind, row: Row, reason: str) -> Fault:
         return Fault(kind, row.seq, row.id, reason)
