@@ -29,6 +29,7 @@ from claimx.completion import (
     SqliteStore,
     Subject,
     Work,
+    entries_of,
     with_states,
 )
 from claimx.errors import CompletionError
@@ -521,7 +522,16 @@ def test_ui_workflow_status_alerts_and_audit_records_expose_the_same_completion_
                 workflow = Completions([double.closing(desk.support)], store=other, clock=desk.clock).document(
                     work.action_id
                 )
-            states = {document.state, ui["state"], alert["state"], entry.state, audit["state"], workflow.state}
+            (alone,) = entries_of(document)
+            states = {
+                document.state,
+                ui["state"],
+                alert["state"],
+                entry.state,
+                alone.state,
+                audit["state"],
+                workflow.state,
+            }
             assert states == {document.state}
             assert ui == audit == document.to_dict() == workflow.to_dict()
             assert Completion.from_dict(audit) == document
