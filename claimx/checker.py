@@ -89,7 +89,7 @@ class Checker:
     def verify(self, run: Run) -> None:
         """Raise VerificationError if keys are given and the run's ledger can't be proved with them."""
         if self.keys is not None:
-            from claimx.ledger.verification import check_proof
+            from claimx.ledger.proof import check_proof
 
             check_proof(run, self.keys)
 

@@ -52,6 +52,8 @@ def _check(args: argparse.Namespace) -> int:
     parse = proved_by(args.keys, complete=args.all_bound, told=proofs, also_open=open_to_the_guard)
 
     def read(data: Any, *, line: int | None = None) -> tuple[Run, list[Decision]]:
+        if isinstance(data, dict) and not {"reply", "text", "ledger", "calls"} & data.keys():
+            raise _no_run(data, line)
         run = parse({"reply": "", **data} if isinstance(data, dict) else data, line=line)
         return run, replay(run, policy=policy, strict_tools=args.strict_tools, line=line)
 
@@ -71,6 +73,15 @@ def _check(args: argparse.Namespace) -> int:
     if sink.path is None and count:
         sys.stdout.write(f"{refused} of {counted(calls, 'call')} refused\n")
     return exit_code(count, faults, flagged=refused > 0)
+
+
+def _no_run(data: dict[str, Any], line: int | None) -> InputError:
+    where = f"line {line}: " if line else ""
+    message = (
+        f"{where}this is no run (fields: {', '.join(map(str, data)) or 'none'}): its recorded calls stand in 'ledger', those that ask to run "
+        "in 'calls'"
+    )
+    return InputError(message, line=line, field="ledger")
 
 
 def _print(name: str, decisions: Sequence[Decision]) -> None:

@@ -127,7 +127,10 @@ def _runs(path: str) -> Iterator[Conversation]:
         for record in read_records(stream):
             if record.error is not None:
                 raise record.error
-            run = parse_run(record.data, line=record.line)
+            try:
+                run = parse_run(record.data, line=record.line)
+            except InputError as e:
+                raise InputError(f"{path}: neither a ledger nor a file of runs: {e}", line=e.line, field=e.field) from e
             chain = run.extra.get(CHAIN)
             rows = [Row.from_dict(r) for r in chain] if isinstance(chain, list) else None
             name = rows[0].conversation if rows else run.id or str(record.line)

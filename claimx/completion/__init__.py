@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from claimx.completion.completions import Attempted, Completions, Work
+from claimx.completion.completions import Completions
 from claimx.completion.contract import Contract, Wording
 from claimx.completion.document import Completion
 from claimx.completion.entries import entries_of, with_states
+from claimx.completion.freshness import Freshness
 from claimx.completion.gate import Gate, Gated
 from claimx.completion.intent import Intent, derive_action_id
 from claimx.completion.journal import Verified
@@ -14,7 +15,8 @@ from claimx.completion.outcome import TypedOutcome
 from claimx.completion.receipt import AttemptReceipt, RuntimeStatus
 from claimx.completion.sqlite import SqliteStore
 from claimx.completion.store import CompletionStore, MemoryStore
-from claimx.completion.verification import Check, Finding, Freshness, Reading, Subject, Verifier
+from claimx.completion.verification import Check, Finding, Reading, Subject, Verifier
+from claimx.completion.work import Attempted, Work
 from claimx.match.results import Outcome
 from claimx.types import CompletionState
 

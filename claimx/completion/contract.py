@@ -7,9 +7,10 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from claimx.completion.freshness import Freshness
 from claimx.completion.intent import Intent
 from claimx.completion.outcome import TypedOutcome
-from claimx.completion.verification import Freshness, Verifier
+from claimx.completion.verification import Verifier
 from claimx.errors import CompletionError, MissingExtraError
 from claimx.match.results import Outcome
 

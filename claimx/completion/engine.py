@@ -20,9 +20,9 @@ from claimx.completion.intent import Intent, digest_of, same_action
 from claimx.completion.issuing import Tool, classified, issue, name_of, with_key
 from claimx.completion.keeping import Keeping
 from claimx.completion.outcome import TypedOutcome, is_stream, outcome_of_error
+from claimx.completion.reading import read_state
 from claimx.completion.receipt import Opening, RuntimeStatus
 from claimx.completion.store import CompletionStore
-from claimx.completion.verification import Check, CheckRecord, Finding, Reading, Subject, seconds, weigh
 from claimx.errors import CompletionError
 from claimx.ledger.canonical import plain
 from claimx.ledger.capture import Redact
@@ -235,31 +235,9 @@ class Engine:
 
     def _read(self, e: Evidence, scope: str) -> Flow[None]:
         """One read of the system of record, kept whatever it shows."""
-        verify = e.contract.verify
-        if verify is None:
+        if e.contract.verify is None:
             return
-        subject = deepcopy(Subject(e.intent, scope, e.receipts))  # what it does to it, it does to a copy
-        try:
-            found = yield Do(lambda: verify(subject))
-            check = weigh(Check.from_any(found), e.contract.freshness, e.intent, e.receipts, self.clock())
-        except Exception as error:
-            check = Check(Finding.UNAVAILABLE, f"the verifier failed: {type(error).__name__}: {error}")
-        reading = check.reading or Reading()
-        self.store.add_check(
-            CheckRecord(
-                action_id=e.intent.action_id,
-                step=scope,
-                finding=check.finding,
-                reason=self.keeping.text(check.reason, e.intent.operation),
-                checked_at=self.clock(),
-                after=len(e.receipts),
-                version=reading.version,
-                source=reading.source,
-                as_of=seconds(reading),
-                consistent=reading.consistent,
-                evidence=self.keeping.evidence(reading.evidence, e.intent.operation),
-            )
-        )
+        self.store.add_check((yield from read_state(e, scope, e.contract.verify, self.keeping, self.clock)))
         self.publish(e.intent.action_id, e.contract)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from claimx.completion.contract import Contract
 from claimx.completion.intent import Intent
 from claimx.completion.receipt import AttemptReceipt, Opening
-from claimx.completion.verification import DEFINITE, CheckRecord
+from claimx.completion.verification import DEFINITE, CheckRecord, Finding
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +40,30 @@ class Evidence:
         return [c for c in self.checks if c.step == step and c.after == len(self.receipts)]
 
     def finding(self, step: str) -> CheckRecord | None:
-        """The last definite check since the last receipt."""
-        return next((c for c in reversed(self.checks_since(step)) if c.finding in DEFINITE), None)
+        """The last definite check since the last receipt. One that the postcondition holds counts until a read of a later state
+        no longer shows it."""
+        later: list[CheckRecord] = []
+        for check in reversed(self.checks_since(step)):
+            if check.finding is Finding.NOT_YET:
+                later.append(check)
+            elif check.finding in DEFINITE:
+                over = check.finding is Finding.HOLDS and any(_is_after(c, check) for c in later)
+                return None if over else check
+        return None
 
     @property
     def deadline(self) -> float | None:
         """When the state must show."""
         ended = [r.finished_at for r in self.receipts if r.outcome.may_have_effect]
         return max(ended) + self.contract.visibility if ended else None
+
+
+def _is_after(check: CheckRecord, before: CheckRecord) -> bool:
+    """Whether a read shows a later state than one before it: not where it is of the same or an older version, of an earlier time,
+    or of a copy where the other was of the authority."""
+    if isinstance(check.version, int) and isinstance(before.version, int):
+        return check.version > before.version
+    if check.as_of is not None and before.as_of is not None:
+        return check.as_of > before.as_of
+    shows = check.version is not None or check.as_of is not None or check.evidence is not None or check.source != ""
+    return check.consistent or not (before.consistent and shows)

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from claimx.completion.completions import Completions
 from claimx.completion.document import Completion
 from claimx.completion.entries import entries_of, with_states
+from claimx.completion.telling import told_fields
 from claimx.completion.wording import Template, Words
 from claimx.errors import CompletionError
 from claimx.types import ClaimStatus, CompletionState, LedgerEntry, Receipt, Verdict
@@ -203,7 +204,7 @@ def _told_apart(parts: list[Part]) -> list[Part]:
     times = Counter(p.words for p in parts)
     out = []
     for p in parts:
-        target = p.document.intent.target if p.document is not None else {}
+        target = told_fields(p.document.intent.target) if p.document is not None else {}
         label = ", ".join(f"{k} {v}" for k, v in target.items()) or p.action_id
         out.append(replace(p, words=f"{label}: {p.words}") if times[p.words] > 1 else p)
     return out

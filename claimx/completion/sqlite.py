@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import json
-import os
 import sqlite3
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
 from pathlib import Path
-from threading import RLock
 from typing import Any, Self, TypeVar
 
 from claimx.completion.intent import Intent
 from claimx.completion.journal import Journal, Verified
 from claimx.completion.receipt import AttemptReceipt, Opening
 from claimx.completion.schema import CHAINED, DIGESTED, MIGRATIONS, statements
+from claimx.completion.state_file import StateFile
 from claimx.completion.verification import CheckRecord
 from claimx.errors import CompletionError
 from claimx.ledger.keys import HmacKey
-from claimx.ledger.wal import use_wal
 
 T = TypeVar("T")
 _GET = "SELECT action_id, revision, state, next_check_at, body, digest FROM documents WHERE action_id = ?"
@@ -44,16 +41,12 @@ class SqliteStore:
     ) -> None:
         self.path = str(path)
         self._adopt = adopt or key is None
-        self._lock = RLock()
-        self._wait = wait
         self._journal = Journal(self.path, key)
-        self._pid = os.getpid()
-        self._inherited: list[sqlite3.Connection] = []
-        self._connection = self._connect()
+        self._file = StateFile(self.path, wait)
         try:
             self._migrate()
         except BaseException:
-            self._connection.close()
+            self._file.close()
             raise
 
     def __enter__(self) -> Self:
@@ -64,16 +57,15 @@ class SqliteStore:
 
     def close(self) -> None:
         """Close the file."""
-        with self._lock:
-            self._connection.close()
+        self._file.close()
 
     def verify(self, *, head: str | None = None) -> Verified:
         """Verify every record of the file; `head` is the digest of a record noted earlier, which must be in it."""
-        with self._reading() as db:
+        with self._file.reading() as db:
             return self._journal.verify(db, head)
 
     def put_intent(self, intent: Intent) -> Intent:
-        with self._writing() as db:
+        with self._file.writing() as db:
             if db.execute("SELECT 1 FROM intents WHERE action_id = ?", (intent.action_id,)).fetchone() is None:
                 body = self._dump(intent.to_dict(), f"the intent of action {intent.action_id}")
                 db.execute("INSERT INTO intents VALUES (?, ?)", (intent.action_id, body))
@@ -86,7 +78,7 @@ class SqliteStore:
 
     def open_attempt(self, opening: Opening) -> bool:
         o = opening
-        with self._writing() as db:
+        with self._file.writing() as db:
             query = "SELECT 1 FROM openings WHERE action_id = ? AND step = ? AND attempt = ?"
             if db.execute(query, (o.action_id, o.step, o.attempt)).fetchone() is not None:
                 return False
@@ -101,7 +93,7 @@ class SqliteStore:
 
     def close_attempt(self, receipt: AttemptReceipt) -> bool:
         r = receipt
-        with self._writing() as db:
+        with self._file.writing() as db:
             query = "SELECT 1 FROM receipts WHERE receipt_id = ? OR (action_id = ? AND step = ? AND attempt = ?)"
             if db.execute(query, (r.receipt_id, r.action_id, r.step, r.attempt)).fetchone() is not None:
                 return False
@@ -117,14 +109,14 @@ class SqliteStore:
         return self._records(action_id, "receipt", AttemptReceipt.from_dict)
 
     def receipt(self, receipt_id: str) -> AttemptReceipt | None:
-        with self._reading() as db:
+        with self._file.reading() as db:
             found = db.execute("SELECT action_id FROM receipts WHERE receipt_id = ?", (receipt_id,)).fetchone()
         mine = self.receipts(found[0]) if found is not None else []
         return next((r for r in mine if r.receipt_id == receipt_id), None)
 
     def add_check(self, check: CheckRecord) -> None:
         body = self._dump(check.to_dict(), f"a check of action {check.action_id}")
-        with self._writing() as db:
+        with self._file.writing() as db:
             number = db.execute("INSERT INTO checks (action_id, body) VALUES (?, ?)", (check.action_id, body)).lastrowid
             self._journal.add(db, check.action_id, "check", str(number), body)
 
@@ -134,12 +126,12 @@ class SqliteStore:
     def put_document(self, document: dict[str, Any]) -> None:
         body = self._dump(document, f"the document of action {document['action_id']}")
         row = (document["action_id"], document["revision"], document["state"], document["next_check_at"], body)
-        with self._writing() as db:
+        with self._file.writing() as db:
             db.execute(_PUT, (*row, self._digest_of(row)))
 
     def document(self, action_id: str) -> dict[str, Any] | None:
         what = f"the document of action {action_id}"
-        with self._reading() as db:
+        with self._file.reading() as db:
             found = db.execute(_GET, (action_id,)).fetchone()
         if found is None or not found[4]:
             return None
@@ -150,7 +142,7 @@ class SqliteStore:
 
     def due(self, now: float) -> list[str]:
         query = "SELECT action_id FROM documents WHERE next_check_at <= ? ORDER BY next_check_at, action_id"
-        with self._reading() as db:
+        with self._file.reading() as db:
             return [a for (a,) in db.execute(query, (now,))]
 
     # -- inside ----------------------------------------------------------------------------------------------------
@@ -170,7 +162,7 @@ class SqliteStore:
         )
 
     def _records(self, action_id: str, kind: str, read: Callable[[dict[str, Any]], T]) -> list[T]:
-        with self._reading() as db:
+        with self._file.reading() as db:
             found = self._journal.bodies(db, action_id)
         return [self._read(body, f"{k} {record} of action {action_id}", read) for k, record, body in found if k == kind]
 
@@ -197,7 +189,7 @@ class SqliteStore:
             raise CompletionError(f"{self.path}: {what} is no JSON and cannot be kept ({e})") from e
 
     def _migrate(self) -> None:
-        with self._writing() as db:
+        with self._file.writing() as db:
             (done,) = db.execute("PRAGMA user_version").fetchone()
             if done > len(MIGRATIONS):
                 raise CompletionError(
@@ -216,13 +208,9 @@ class SqliteStore:
                             "UPDATE documents SET digest = ? WHERE action_id = ?", (self._digest_of(row), row[0])
                         )
                 db.execute(f"PRAGMA user_version = {number}")
-        with self._reading() as db:
+        with self._file.reading() as db:
             self._journal.check_key(db)
-        try:
-            use_wal(self._connection, self._wait)
-            self._connection.execute("PRAGMA synchronous = FULL")
-        except sqlite3.Error as e:
-            raise CompletionError(f"{self.path}: {e}") from e
+        self._file.make_durable()
 
     def _take_in(self, db: sqlite3.Connection) -> None:
         self._journal.adopt(db)
@@ -232,44 +220,6 @@ class SqliteStore:
                 f"{self.path}: it holds {records} records of an earlier version, which no key protects: whoever could write the "
                 "file may have made them. Open it once with adopt=True to take them into the chain as they are"
             )
-
-    @contextmanager
-    def _writing(self) -> Iterator[sqlite3.Connection]:
-        with self._transaction("BEGIN IMMEDIATE") as db:
-            yield db
-
-    @contextmanager
-    def _reading(self) -> Iterator[sqlite3.Connection]:
-        with self._transaction("BEGIN") as db:
-            yield db
-
-    @contextmanager
-    def _transaction(self, begin: str) -> Iterator[sqlite3.Connection]:
-        with self._lock:
-            db = self._own()
-            try:
-                db.execute(begin)
-                yield db
-                db.execute("COMMIT")
-            except BaseException as e:
-                with suppress(sqlite3.Error):  # of a closed file, or one that has rolled back by itself
-                    db.execute("ROLLBACK")
-                if isinstance(e, sqlite3.Error | UnicodeError | OverflowError):
-                    raise CompletionError(f"{self.path}: {e}") from e
-                raise
-
-    def _own(self) -> sqlite3.Connection:
-        """The connection of this process: one must not be shared with the process that this one was forked from."""
-        if os.getpid() != self._pid:
-            self._inherited.append(self._connection)  # closing it here would release the parent's locks
-            self._connection, self._pid = self._connect(), os.getpid()
-        return self._connection
-
-    def _connect(self) -> sqlite3.Connection:
-        try:
-            return sqlite3.connect(self.path, timeout=self._wait, isolation_level=None, check_same_thread=False)
-        except sqlite3.Error as e:
-            raise CompletionError(f"{self.path}: cannot be opened ({e})") from e
 
 
 def _is_utf8(text: str) -> bool:

@@ -7,14 +7,18 @@ import string
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from claimx.completion.contract import Contract
+from claimx.completion.contract import Contract, Wording
 from claimx.completion.document import Completion
+from claimx.completion.telling import one_line, told_fields
 from claimx.completion.verification import Finding
 from claimx.errors import CompletionError
 from claimx.match.results import Outcome
 from claimx.types import CompletionState
 
 log = logging.getLogger("claimx.completion")
+_PLAIN = Wording()
+#: Characters of a reason that may be told.
+_MOST_REASON = 300
 
 #: Makes the words for a document; a string is filled with {request} {thing} {Thing} {done} {reason} and the target's fields.
 Template = str | Callable[[Completion], str]
@@ -80,17 +84,16 @@ class Words:
                 log.error("a template for action %s gave no words (%.80r)", document.action_id, words)
             template = TEMPLATES[instead]
         w = self._contract_of(document.intent.operation).wording
-        target = _Fields(document.intent.target)
-        thing = w.thing.format_map(target)
-        told = f" ({document.safe_reason})" if document.safe_reason else ""
+        target = told_fields(document.intent.target)
+        thing = _worded(w.thing, target, _PLAIN.thing)
         fields = {
-            "request": w.request.format_map(target),
+            "request": _worded(w.request, target, _PLAIN.request),
             "thing": thing,
             "Thing": thing[:1].upper() + thing[1:],
-            "done": w.done.format_map(target),
-            "reason": told,
+            "done": _worded(w.done, target, _PLAIN.done),
+            "reason": f" ({one_line(document.safe_reason, _MOST_REASON)})" if document.safe_reason else "",
         }
-        return template.format_map(_Fields({**document.intent.target, **fields}))
+        return template.format_map(_Fields({**target, **fields}))
 
 
 def situation(document: Completion) -> str:
@@ -110,6 +113,14 @@ def situation(document: Completion) -> str:
     if last is None and document.next_check_at is None:
         return "unavailable"
     return "unavailable" if last is not None and last.finding is Finding.UNAVAILABLE else "accepted"
+
+
+def _worded(words: str, target: Mapping[str, str], plain: str) -> str:
+    """A contract's words, filled from a target; the plain ones where the target lacks what they name."""
+    try:
+        return " ".join(words.format_map(target).split())
+    except (KeyError, ValueError, IndexError, AttributeError, TypeError):
+        return plain
 
 
 def _check(name: str, template: Template) -> None:

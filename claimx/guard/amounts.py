@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Mapping
-from decimal import Decimal
+from collections.abc import Iterable, Iterator, Mapping
+from decimal import ROUND_HALF_UP, Decimal
+from fractions import Fraction
+from itertools import chain
 from typing import Any
 
-from claimx.guard.kinds import AMOUNT_TEXT, is_no_number
+from claimx.guard.amount_forms import AMOUNT_TEXT, is_no_number
+from claimx.guard.sums import CENT, Worked, shares
 from claimx.guard.walk import shown
 from claimx.types import SlotType
 from claimx.values import Money, near_miss, parse
@@ -16,6 +20,7 @@ from claimx.values import Money, near_miss, parse
 _NUMBERS = re.compile(r"[$€£¥₹]?\d[\d.,'’]*(?:\s?(?:[$€£¥₹]|[A-Z]{3}\b|[kKmM]\b))?")
 #: A longer text is no amount.
 _LONGEST = 200
+_CENTS = Decimal("0.01")
 _SUM = re.compile(r"\d\s*[*/×x^+÷]\s*[$€£¥₹]?\d")
 
 
@@ -28,6 +33,8 @@ class Amounts:
 
     def __init__(self, *, open_units: bool = False) -> None:
         self._by_size: dict[Decimal, list[tuple[Money, str]]] = defaultdict(list)
+        self._finer: dict[Decimal, list[tuple[Money, str]]] = defaultdict(list)
+        self._sizes: list[Decimal] = []
         self._open: dict[Decimal, str] = {}
         self._shown: dict[str, str] = {}
         self._open_units = open_units
@@ -35,25 +42,30 @@ class Amounts:
     def __len__(self) -> int:
         return len(self._shown)
 
-    def add(self, raw: object, path: str, *, key: str = "", currency: str | None = None, minor: bool = False) -> None:
-        """File a value that may be an amount; what cannot be read as one is passed over.
+    def add(
+        self, raw: object, path: str, *, key: str = "", currency: str | None = None, minor: bool = False
+    ) -> Money | None:
+        """File a value that may be an amount and return it; what cannot be read as one is passed over.
 
         `minor` tells that it counts minor units though neither its name nor anything beside it says so.
         """
         money = parse(SlotType.MONEY, raw, key="cents" if minor else key, currency=currency)
         if not isinstance(money, Money) or money.high is not None:
-            return
+            return None
         size = abs(money.amount)
         if not any(
             m.currency == money.currency and (m.amount < 0) == (money.amount < 0) for m, _ in self._by_size[size]
         ):
             self._by_size[size].append((money, path))
+        if money.amount != (cents := money.amount.quantize(_CENTS, ROUND_HALF_UP)) and not money.minor:
+            self._finer[abs(cents)].append((money, path))
         if money.other is not None:
             self._by_size[abs(money.other)].append((money, path))
         if isinstance(raw, int) and not money.minor and (self._open_units or currency is not None):
             # `{"amount": 6400, "currency": "usd"}`: interfaces of payments count cents under such names.
             self._open.setdefault(size, path)
         self._shown.setdefault(shown(raw, 40), path)
+        return money
 
     def find(
         self, raw: object, *, key: str = "", schema: Mapping[str, Any] | None = None, currency: str | None = None
@@ -73,9 +85,50 @@ class Amounts:
         for seen, path in self._by_size.get(abs(money.amount), ()):
             if _agree(money, seen) and (money.amount >= 0 or seen.amount < 0):
                 return path, f"it is {seen.text} there"
+        hit = self._find_rounded(money)
+        if hit is not None:
+            return hit
         if money.minor and isinstance(raw, int) and raw > 0 and Decimal(raw) in self._open and not self._is_major(raw):
             return self._open[Decimal(raw)], f"it is {raw} there, in units that nothing names"
         return None
+
+    def _find_rounded(self, given: Money) -> tuple[str, str] | None:
+        """An amount that was seen with more decimals than its currency has."""
+        for seen, path in self._finer.get(abs(given.amount), ()):
+            if _agree(given, seen) and (given.amount >= 0 or seen.amount < 0):
+                return path, f"it is {seen.text} there, rounded"
+        return None
+
+    def find_worked_out(
+        self,
+        raw: object,
+        worked: Iterable[Worked],
+        said: Iterable[str],
+        *,
+        key: str,
+        schema: Mapping[str, Any] | None,
+        currency: str | None,
+    ) -> tuple[str, str] | None:
+        """Return path and reason of an amount that was worked out and is the given one to the cent; None when there is none. `said` are
+        the user's words, which may name a share."""
+        if is_no_number(raw) or (isinstance(raw, str) and not AMOUNT_TEXT.fullmatch(raw[:_LONGEST])):
+            return None
+        money = parse(SlotType.MONEY, raw, key=key, schema=schema, currency=currency)
+        if not isinstance(money, Money) or money.amount <= 0:
+            return None
+        exact = Fraction(money.amount)
+        for size, seen, path, why in chain(worked, shares(said, money, self._between)):
+            near = abs(size - money.amount) < _CENTS if isinstance(size, Decimal) else abs(size - exact) < CENT
+            if near and _agree(money, seen):
+                return path, why
+        return None
+
+    def _between(self, low: Fraction, high: Fraction) -> Iterator[tuple[Money, str]]:
+        """The amounts of a size within two bounds."""
+        if len(self._sizes) != len(self._by_size):
+            self._sizes = sorted(self._by_size)
+        for size in self._sizes[bisect_left(self._sizes, low) : bisect_right(self._sizes, high)]:
+            yield from self._by_size[size]
 
     def _find_all(
         self, raw: str, key: str, schema: Mapping[str, Any] | None, currency: str | None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import unquote
@@ -36,6 +37,7 @@ class Contacts:
         self._parties: dict[Any, str] = {}
         self._hosts: dict[str, str] = {}
         self._numbers: dict[str, str] = {}
+        self._dialled: dict[str, list[tuple[str, str]]] = defaultdict(list)
 
     def add(self, text: str, path: str, *, key: str = "") -> None:
         """File the addresses in a text; `key` is the name of the field that it stands in."""
@@ -44,6 +46,8 @@ class Contacts:
             form = key_of(value) if isinstance(value, Contact) else None
             if form is not None:
                 self._parties.setdefault(form, path)
+                if isinstance(value, Contact) and value.kind == "phone" and (digits := _dialled(part)[0]):
+                    self._dialled[digits[-7:]].append((part.strip(), path))
         for host in texts.hosts(text):
             self._hosts.setdefault(host, path)
         if " " in text.strip() or is_place(key):
@@ -63,8 +67,27 @@ class Contacts:
         contact = parse(SlotType.CONTACT, value, key=key)
         if not isinstance(contact, Contact) or contact.masked or contact.kind not in ("email", "phone"):
             return None
+        if contact.kind == "email" and texts.has_other_address(str(value)):
+            return None
         paths = [self._parties.get((contact.kind, core)) for core in (contact.core, *contact.others)]
-        return (str(paths[0]), f"it is {contact.core} there") if all(paths) else None
+        if all(paths):
+            return str(paths[0]), f"it is {contact.core} there"
+        return self._find_number(str(value)) if contact.kind == "phone" else None
+
+    def _find_number(self, text: str) -> Hit | None:
+        """A phone number that is written with its country's code on one side and with the zero of its own country on the other."""
+        digits, abroad = _dialled(text)
+        for seen, path in self._dialled.get(digits[-7:], ()):
+            other, other_abroad = _dialled(seen)
+            long, short = (digits, other) if abroad else (other, digits)
+            if (
+                abroad is not other_abroad
+                and len(short) >= 8
+                and long.endswith(short)
+                and 1 <= len(long) - len(short) <= 3
+            ):
+                return path, f"it is {seen} there"
+        return None
 
     def _find_site(self, host: str, rest: str) -> Hit | None:
         """A web address whose site this run saw, and with it all that looks like an identifier in the rest."""
@@ -91,3 +114,12 @@ class Contacts:
         names = [n for n in _NAMES.findall(text[:300]) if n.lower() not in _STREETS]
         known = sum(self._find_words(n) is not None for n in names)
         return (str(paths[-1]), "its numbers and names stand there") if 2 * known >= len(names) else None
+
+
+def _dialled(text: str) -> tuple[str, bool | None]:
+    """The digits of a phone number without the zeros before them, and whether it is written for callers from abroad (None where
+    nothing shows it)."""
+    text = text.strip()
+    digits = "".join(c for c in text if c.isdigit())
+    abroad = True if text.startswith(("+", "00")) else False if digits.startswith("0") else None
+    return digits.lstrip("0"), abroad

@@ -31,7 +31,11 @@ JOINED_ID = re.compile(
     r"case|claim|policy|product|item|seller|vendor|merchant|employee|patient|contract|card|contact|tenant|device)(?:id|ids|no|nr|num|number|ref|uuid|key)"
 )
 #: Names that are made up on purpose for each call.
-MADE_UP = _words("idempotency correlation trace nonce span dedupe deduplication csrf boundary checksum signature")
+MADE_UP = _words(
+    "idempotency correlation trace nonce span dedupe deduplication csrf boundary checksum signature password passwd passphrase salt"
+)
+#: Pairs of words that name such a value, too: the token by which a client tells its own requests apart.
+MADE_UP_PAIRS = (("client", "token"), ("client", "request"))
 #: Last words of names that say whom or what a call is about. A word under them may be a name; what holds a digit is traced.
 PARTIES = _words(
     "customer client account acct user username payee payer beneficiary recipient recipients sender owner member employee patient "
@@ -57,7 +61,8 @@ MONEY_WORDS = _words(
 NOT_MONEY = _words(
     "count quantity qty percent percentage pct rate number id ids type status method reason date time at on days code currency "
     "name note description points nights units weight size is has should allow auto notify tokens bytes hours minutes seconds "
-    "pages items rows results records steps retries tax_rate"
+    "pages items rows results records steps retries tax_rate bags baggages baggage luggage passengers guests seats rooms people persons adults "
+    "children kids tickets questions users members files attempts calls requests tests lines words characters units quantity"
 )
 #: Words in the names of a tool's results that say that a number is an amount.
 AMOUNT_WORDS = MONEY_WORDS | _words(
@@ -65,7 +70,7 @@ AMOUNT_WORDS = MONEY_WORDS | _words(
     "outstanding tax vat gst duty premium rent wage wages income revenue expense expenses spend spent bill billed invoiced discount "
     "surcharge penalty bonus commission payout payouts transfer principal interest installment instalment mortgage quote bid offer "
     "purchase sale sales turnover margin profit allowance limit cap minor micros money cash worth funds available monetary usd eur gbp jpy "
-    "inr cad aud chf dollars euros pounds msrp rrp list_price retail wholesale subtotals penny pennies centimes earned donation pledge"
+    "inr cad aud chf amt amts refundable payable betrag summe preis gesamt saldo kosten montant prix solde importe precio prezzo bedrag prijs dollars euros pounds msrp rrp list_price retail wholesale subtotals penny pennies centimes earned donation pledge"
 )
 #: Words that leave no doubt that a number stands under the name.
 FIRM_AMOUNTS = _words("amount amounts total subtotal price cents pence paise sum balance cost fare salary budget")
@@ -100,6 +105,15 @@ FREE_WORDS = _words(
     "colour font locale language lang timezone tz region zone schema context xmlns namespace name names term terms topic goal plan "
     "code snippet patch diff hash digest commit image images dockerfile package packages dependency dependencies old_string string "
     "find replace replacement placeholder example examples sample component components os build brand"
+)
+#: Nouns of which a word tells which kind, not which record: `status_id` is closed, `lang_id` is en.
+KINDS = _words(
+    "status state type kind category priority severity level gender country language lang locale timezone currency unit color colour stage "
+    "tier phase method mode"
+)
+#: Last words of names under which a site may stand without `https://`.
+SITES = _words(
+    "url urls uri link links href webhook webhooks callback domain domains website endpoint host hostname ip"
 )
 #: Last words of names whose words tell a state or a kind.
 SAYINGS = _words(

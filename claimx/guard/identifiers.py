@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections import defaultdict
 from functools import lru_cache
+from typing import Any
 
 from claimx.guard.shapes import tells_no_record
 from claimx.types import SlotType
@@ -177,3 +178,10 @@ def _says_more(given: str, seen: str) -> bool:
 def is_cut(text: str) -> bool:
     """Whether a text shows only part of an identifier."""
     return bool(_CUT.search(text))
+
+
+def as_whole(value: Any) -> str:
+    """Return a value as text; a whole number that JSON turned into a fraction is the number."""
+    if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
+        return str(int(value))
+    return str(value)

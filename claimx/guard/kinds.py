@@ -3,15 +3,24 @@ address, or neither."""
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from claimx.guard.field_names import ADDRESS_WORDS, GENERIC, LOOSE_IDS, LOOSEST_IDS, PARTIES, PHONE_WORDS, PLACED
-from claimx.guard.names import holds_resource, is_firm, is_free, may_hold_amount, name_kind, noun_of, says_amount
-from claimx.guard.shapes import bare_site, is_card, is_firm_shape, is_money, plain_text, shape_of, tells_no_record
+from claimx.guard.amount_forms import AMOUNT_TEXT, NO_NUMBER
+from claimx.guard.field_names import (
+    ADDRESS_WORDS,
+    GENERIC,
+    KINDS,
+    LOOSE_IDS,
+    LOOSEST_IDS,
+    PARTIES,
+    PHONE_WORDS,
+    PLACED,
+)
+from claimx.guard.names import holds_resource, is_firm, is_free, name_kind, noun_of
+from claimx.guard.shapes import bare_site, is_card, is_money, plain_text, shape_of, tells_no_record
 from claimx.guard.walk import Leaf, dotted, plain_name
 from claimx.types import SlotType
 from claimx.values import Money, parse
@@ -19,7 +28,9 @@ from claimx.values.keys import words_of
 
 T = TypeVar("T")
 #: What stands for the caller or a default, and names no record.
-SELF = frozenset("me self @me @here @channel @everyone current default primary none null n/a na all any".split())
+SELF = frozenset(
+    "me self @me @here @channel @everyone current default primary none null n/a na all any root latest auto head".split()
+)
 #: Keys of an object that are identifiers themselves: `{"SKU-12": 2}`.
 KEYED = re.compile(r"(?=.*\d)[A-Z][A-Z0-9]*[-_#][A-Z0-9-]+|\d{4,}|[A-Z]{1,5}\d{3,}")
 #: A single word that may be an identifier where the field's name says that it names somebody or something.
@@ -35,18 +46,9 @@ _STREET = re.compile(
     r"\s*\d{1,5}[a-z]?,?\s+(?:[\w.'-]+\s+){1,4}(?:street|st|avenue|ave|road|rd|lane|ln|drive|boulevard|blvd|court|square)\b(?!\s*(?:louis|paul)\b)",
     re.I,
 )
-_BETWEEN = re.compile(r"\s*[,;|\n\t&=<>\"']+\s*|:\s+")
-#: Longer texts with commas are prose or tables.
-_LONGEST_LIST = 4000
 #: `cust 1893`, `order #88421`
 _WORD_AND_NUMBER = re.compile(r"[A-Za-z]{1,12}[ #:.]{1,3}(?!(?:19|20)\d\d$)\d{3,}")
 _PHONE = re.compile(r"\s*\+?[\d(][\d\s().\-/]{5,}")
-_NO_NUMBER = re.compile(r"\s*[+-]?(?:nan|inf(?:inity)?)\s*", re.I)
-#: A text that is an amount as a whole: a sign or a code, a number, a code or a word.
-AMOUNT_TEXT = re.compile(
-    r"\(?\s*[+\-−]?\s*(?:[A-Z]{0,3}\s?[$€£¥₹₩₽₺₪₫฿₴₦]|[A-Za-z]{3}\s)?\s*[+\-−]?[\d٠-٩０-９][\d.,'’ \u00a0\u202f]*(?:[kKmM]|mn|bn|thousand|million)?"
-    r"\s*(?:[$€£¥₹₩₽₺₪₫฿₴₦¢%]|[A-Za-z]{3}|dollars?|euros?|pounds?|cents?|pence|percent|yen|rupees?|francs?)?\s*\)?"
-)
 
 
 def kind_of(leaf: Leaf, schema: Mapping[str, Any] | None = None) -> SlotType | None:
@@ -93,7 +95,12 @@ def telling_name(keys: tuple[str, ...]) -> str:
 
 
 def _kind_under_id(key: str, value: object) -> SlotType | None:
-    last = words_of(key)[-1:]
+    words = words_of(key)
+    last = words[-1:]
+    if isinstance(value, int) and -1 <= value <= 0:
+        return None  # stands for none
+    if isinstance(value, str) and not any(c.isdigit() for c in value) and not KINDS.isdisjoint(words[-2:-1]):
+        return None  # `status_id` is closed, `lang_id` is en: kinds, no records
     if isinstance(value, str) and not LOOSE_IDS.isdisjoint(last):
         if not LOOSEST_IDS.isdisjoint(last):
             return shape_of(value)
@@ -104,7 +111,7 @@ def _kind_under_id(key: str, value: object) -> SlotType | None:
 def _kind_under_amount(value: object) -> SlotType | None:
     if not isinstance(value, str):
         return SlotType.MONEY if isinstance(value, int | float) and value != 0 else None
-    if _NO_NUMBER.fullmatch(value):
+    if NO_NUMBER.fullmatch(value):
         return SlotType.MONEY
     digits = any(c.isdigit() for c in value[:200])
     if digits and not AMOUNT_TEXT.fullmatch(value[:200]):
@@ -180,28 +187,6 @@ def _kind_of_shape(key: str, value: object) -> SlotType | None:
     return shape_of(value) or (SlotType.MONEY if is_money(value) else None)
 
 
-def parts_of_list(leaf: Leaf) -> list[Leaf]:
-    """Return the members of a list, of pairs or of tags that are written as one text, each as a value of the same field; of two or three words those that are
-    an identifier or an address without doubt. Nothing for other texts.
-
-    >>> [[x.value for x in parts_of_list(Leaf("a", ("orders",), v))] for v in ("SU-1, SU-2", "IBAN DE89370400440532013000", "a b")]
-    [['SU-1', 'SU-2'], ['DE89370400440532013000'], []]
-    """
-    text = leaf.value
-    if not isinstance(text, str) or not 5 <= len(text) <= _LONGEST_LIST or is_free(leaf.key):
-        return []
-    parts = [p for p in _BETWEEN.split(text.strip()) if p]
-    if len(parts) == 1:
-        words = text.split()
-        if len(words) < 2:
-            return []
-        same = all(shape_of(w) is not None for w in words)
-        parts = words if same else [w for w in words if len(words) <= 3 and is_firm_shape(w)]
-    elif sum(" " in p for p in parts) * 2 > len(parts):
-        return []  # prose
-    return [Leaf(leaf.path, leaf.keys, p, leaf.currency) for p in parts]
-
-
 @lru_cache(maxsize=8192)
 def _is_plain(text: str) -> bool:
     """Whether a word with digits is a date, a time, a size or a version rather than the name of a record."""
@@ -211,28 +196,6 @@ def _is_plain(text: str) -> bool:
 _PLAIN = re.compile(
     r"(?:19|20)\d{2}(?:[-/.]\d{1,2}){0,2}(?:[T_-][\d:.Z+-]+)?|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|[\d:.]*[:.][\d:.]*|v?\d+(?:\.\d+)+|\d+[a-zA-Z]{1,3}"
 )
-
-
-def holds_amount(leaf: Leaf) -> bool:
-    """Whether a number that a tool returned is an amount: by its name, by a name above it, by the currency beside a fraction, or
-    because it is all that was returned.
-
-    >>> [holds_amount(Leaf("r", k, 5)) for k in (("prices", "economy"), ("stock",), ("total", "tax", "rate"))]
-    [True, False, False]
-    """
-    if not leaf.keys:
-        return True
-    if not may_hold_amount(leaf.key):
-        return noun_of(leaf.key) is not None and any(says_amount(k) for k in leaf.keys[-3:-1])
-    beside = leaf.currency is not None and isinstance(leaf.value, float) and not leaf.value.is_integer()
-    return beside or any(says_amount(k) for k in leaf.keys[-3:])
-
-
-def is_no_number(value: object) -> bool:
-    """Whether a value is `true`, not a number, or without end: never an amount and never an identifier."""
-    if isinstance(value, float):
-        return not math.isfinite(value)
-    return isinstance(value, bool) or (isinstance(value, str) and _NO_NUMBER.fullmatch(value) is not None)
 
 
 def _takes_boolean(schema: Mapping[str, Any] | None) -> bool:

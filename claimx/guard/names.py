@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import pairwise
 
 from claimx.guard.field_names import (
     ADDRESS_WORDS,
@@ -15,6 +16,7 @@ from claimx.guard.field_names import (
     ID_WORDS,
     JOINED_ID,
     MADE_UP,
+    MADE_UP_PAIRS,
     MONEY_WORDS,
     NOT_MONEY,
     NUMBER_WORDS,
@@ -25,17 +27,25 @@ from claimx.guard.field_names import (
     RESOURCES,
     SAYINGS,
     SIDES,
+    SITES,
     TIMES,
 )
 from claimx.types import SlotType
 from claimx.values.keys import words_of
+
+_CREATES = frozenset({"create", "define"})
+_BOUNDS = frozenset({"max", "min"})
+
+
+def _is_made_up(words: tuple[str, ...]) -> bool:
+    return not MADE_UP.isdisjoint(words) or any(pair in pairwise(words) for pair in MADE_UP_PAIRS)
 
 
 @lru_cache(maxsize=8192)
 def name_kind(key: str) -> SlotType | None:
     """Return the kind that a field's name alone says its value is of; None where it leaves that open."""
     words = words_of(key)
-    if not words or not MADE_UP.isdisjoint(words):
+    if not words or _is_made_up(words):
         return None
     last, before = words[-1], words[:-1]
     if last in ID_WORDS or (last in NUMBER_WORDS and not NUMBERED.isdisjoint(before)) or JOINED_ID.fullmatch(last):
@@ -51,7 +61,7 @@ def name_kind(key: str) -> SlotType | None:
 def noun_of(key: str) -> str | None:
     """Return the noun in a name that says whom or what its value is: `from_account` and `account_to` are accounts."""
     words = words_of(key)
-    if not words or not MADE_UP.isdisjoint(words):
+    if not words or _is_made_up(words):
         return None
     last = words[-1].removesuffix("s") if words[-1].removesuffix("s") in PARTIES else words[-1]
     if last in PARTIES or last in ADDRESS_WORDS:
@@ -65,7 +75,7 @@ def noun_of(key: str) -> str | None:
 def is_free(key: str) -> bool:
     """Whether a field of this name holds text, code, a name to be given, a count or a time: nothing to trace by shape."""
     words = words_of(key)
-    if not words or not MADE_UP.isdisjoint(words):
+    if not words or _is_made_up(words):
         return bool(words)
     return words[-1] in FREE_WORDS or words[-1] in COUNTED or not TIMES.isdisjoint(words)
 
@@ -75,6 +85,29 @@ def holds_resource(key: str) -> bool:
     """Whether a field of this name holds a file or an image, or where one is: a web address there leads out of the run."""
     words = words_of(key)
     return bool(words) and words[-1] in RESOURCES
+
+
+@lru_cache(maxsize=8192)
+def is_site(key: str) -> bool:
+    """Whether a field of this name holds a web address, or the part of one."""
+    return not SITES.isdisjoint(words_of(key)[-1:])
+
+
+@lru_cache(maxsize=8192)
+def names_its_own(tool: str, key: str) -> bool:
+    """Whether a field names what the tool is about to create, so that its value is new by its nature.
+
+    >>> [names_its_own("create_invoice", k) for k in ("invoice_number", "id", "order_id", "customer")]
+    [True, True, False, False]
+    >>> names_its_own("create_user", "username"), names_its_own("create_refund_for_order", "order_id")
+    (True, False)
+    """
+    verb, *noun = words_of(tool)
+    if verb not in _CREATES or not noun:
+        return False
+    words = [w for w in words_of(key) if w not in ID_WORDS | NUMBER_WORDS | {"name"}]
+    own = [w.removesuffix("s") for w in noun]
+    return [w.removesuffix("s").removesuffix("name") for w in words] == own or key.lower() == "id"
 
 
 @lru_cache(maxsize=8192)
@@ -92,6 +125,11 @@ def names_id(key: str) -> bool:
     """
     kind = name_kind(key)
     return kind is SlotType.ID or (kind is None and noun_of(key) in PARTIES)
+
+
+def is_numbered(key: str) -> bool:
+    """Whether a field of a result holds an identifier, also where it calls the number of a record just that: `{"number": 42, "title": "Crash"}`."""
+    return names_id(key) or key.lower() in ("number", "nr", "no")
 
 
 @lru_cache(maxsize=8192)
@@ -113,8 +151,10 @@ def may_hold_amount(key: str) -> bool:
     [True, True, False, False, True, False, False]
     """
     words = words_of(key)
+    # `max_refund` and `min_payment` are amounts, `max` and `min` of anything else are counts.
+    counted = COUNTED - _BOUNDS if not MONEY_WORDS.isdisjoint(words) else COUNTED
     return (
-        COUNTED.isdisjoint(words)
+        counted.isdisjoint(words)
         and TIMES.isdisjoint(words)
         and PHONE_WORDS.isdisjoint(words)
         and not (words and words[-1] in ADDRESS_WORDS)

@@ -6,16 +6,20 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from claimx.guard import texts
-from claimx.guard.kinds import SELF, field_kind, is_no_number, kind_of, names_record, parts_of_list, telling_name
-from claimx.guard.names import is_free
+from claimx.guard.amount_forms import is_no_number
+from claimx.guard.kinds import SELF, field_kind, kind_of, names_record, telling_name
+from claimx.guard.names import is_free, names_its_own
+from claimx.guard.parts import file_texts, inside_of, is_place, joined, parts_of_list, steps_of
 from claimx.guard.policy import FREE, TEXT
 from claimx.guard.refusal import Code, Refusal, Retry, Sighting, listed
 from claimx.guard.schema import constants, subschema
 from claimx.guard.seen import Found, Seen
-from claimx.guard.shapes import shape_of
+from claimx.guard.shapes import is_firm_shape, shape_of
 from claimx.guard.walk import Leaf, Record, shown
 from claimx.types import SlotType
 
+#: Names of what an amount is to be multiplied by.
+_SCALES = frozenset({"exponent", "scale", "decimals", "decimal_places", "minor_digits", "nanos", "multiplier"})
 _CODES = {
     SlotType.ID: Code.UNKNOWN_ID,
     SlotType.MONEY: Code.UNKNOWN_AMOUNT,
@@ -47,6 +51,8 @@ def trace(
         if found is None and kind is SlotType.ID and len(members := parts_of_list(leaf)) > 1:
             sought = [seen.find(kind, m.value, key=m.key) for m in members]
             found = sought[0] if all(sought) else None
+        if found is None and kind is SlotType.MONEY:
+            found = seen.work_out(leaf, items, schema)
         if found is None and derived:
             found = _worked_out(kind, leaf, field_kind(derived, tool, leaf), schema)
         if found is None:
@@ -58,15 +64,19 @@ def trace(
 
 def traced(
     tool: str,
-    items: Iterable[Leaf | Record],
+    items: Sequence[Leaf | Record],
     fields: Mapping[str, str],
     parameters: Mapping[str, Any] | None,
     is_of_a_series: Callable[[str], bool],
 ) -> Iterator[tuple[SlotType, Leaf, Mapping[str, Any] | None]]:
     """Yield the arguments that must be traced, with their kinds and schemas; those in texts and lists one by one.
     `is_of_a_series` tells what looks like the identifiers of this run."""
+    records: dict[str, Mapping[Any, Any]] = {}
+    written: list[str] = []
     for item in items:
         if isinstance(item, Record):
+            records[item.path] = item.fields
+            written += file_texts(item)
             known = subschema(parameters, ()) if item.path == "args" else None
             named = known.get("properties", {}) if known is not None else {}
             for key in item.fields:
@@ -75,7 +85,9 @@ def traced(
             continue
         schema = subschema(parameters, item.keys) if parameters is not None else None
         said = field_kind(fields, tool, item)
-        if said == FREE:
+        if said == FREE or (
+            written and said is None and item.path.startswith(tuple(f"{w}{c}" for w in written for c in ".["))
+        ):
             continue
         if said == TEXT:
             for inner, text in _inside(str(item.value)):
@@ -84,13 +96,37 @@ def traced(
             if item.value != "" and str(item.value).strip().lower() not in SELF:
                 yield SlotType(said), item, schema
         elif (kind := kind_of(item, schema)) is not None:
-            yield kind, item, schema
+            own = kind is SlotType.ID and names_its_own(tool, item.key) and not is_firm_shape(str(item.value))
+            if not own and not (kind is SlotType.ID and is_place(item, records.get(item.path.rpartition(".")[0], {}))):
+                yield kind, _scaled(item, records) if kind is SlotType.MONEY else item, schema
         elif isinstance(item.value, str) and is_of_a_series(item.value) and not is_free(item.key):
             yield SlotType.ID, item, schema
         else:
-            for part in parts_of_list(item):
+            holder = records.get(item.path.rpartition(".")[0], {})
+            for part in (*parts_of_list(item), *steps_of(item, holder), *inside_of(item)):
                 if (kind := kind_of(part)) is not None:
                     yield kind, part, schema
+                elif isinstance(part.value, str) and is_of_a_series(part.value):
+                    yield SlotType.ID, part, schema
+    for leaf in joined(items, is_of_a_series):
+        yield SlotType.ID, leaf, None
+
+
+def _scaled(leaf: Leaf, records: Mapping[str, Mapping[Any, Any]]) -> Leaf:
+    """An amount whose record says that it counts something else than it shows (`{"value": 6400, "exponent": 2}`): the record is
+    the amount, and where that can't be read, none."""
+    path = leaf.path.rpartition(".")[0]
+    record = records.get(path, {})
+    scale = next(
+        (v for k, v in record.items() if str(k).lower() in _SCALES and v not in (0, 1, "0", "1", "", None, False)), None
+    )
+    if scale is None or path == "args":
+        return leaf
+    if isinstance(scale, int) and 0 < scale < 10:
+        return Leaf(leaf.path, leaf.keys, dict(record), leaf.currency)
+    return Leaf(
+        leaf.path, leaf.keys, f"{leaf.value} × 1 {scale}" if isinstance(scale, str) else f"{leaf.value} × 10^{scale}"
+    )
 
 
 def _inside(text: str) -> Iterator[tuple[SlotType, str]]:

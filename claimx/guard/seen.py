@@ -2,29 +2,43 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 from claimx.guard import texts
+from claimx.guard.amount_forms import AMOUNT_TEXT, answer_alone, holds_amount
 from claimx.guard.amounts import Amounts
 from claimx.guard.contacts import Contacts
 from claimx.guard.echo import NO_ECHOES, REQUEST, Echoes
-from claimx.guard.identifiers import Identifiers, is_cut, squeezed
-from claimx.guard.kinds import AMOUNT_TEXT, holds_amount
-from claimx.guard.names import holds_chosen, is_free, may_be_phone, may_hold_amount, names_id, says_amount, says_state
+from claimx.guard.further_kinds import FurtherKinds
+from claimx.guard.identifiers import Identifiers, as_whole, is_cut, squeezed
+from claimx.guard.names import (
+    holds_chosen,
+    is_free,
+    is_numbered,
+    may_be_phone,
+    may_hold_amount,
+    names_id,
+    says_amount,
+    says_state,
+)
+from claimx.guard.passages import Passages
 from claimx.guard.plain_words import is_plain_word
+from claimx.guard.records import Records
 from claimx.guard.shapes import shape_of
+from claimx.guard.spoken import amounts_in_words, is_said, spelled_ids
+from claimx.guard.sums import Series, counts_in, multiples_of, totals_of
+from claimx.guard.tables import cells
 from claimx.guard.walk import Leaf, Record, plain_name, walk
 from claimx.types import SlotType
-from claimx.values import Value, fold, key_of, lookup_keys, parse, same
 from claimx.values.keys import words_of
 
 #: Longer strings are prose: their words are indexed, not the whole.
 _SHORT = 80
-#: Texts in which an identifier written with blanks (an IBAN) is searched, in characters.
-_SQUEEZED = 20_000
+_BLANK = re.compile(r"[ \n\t]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,15 +59,14 @@ class Seen:
     def __init__(self, kinds: Collection[str] = (), *, minor_units: Collection[str] = ()) -> None:
         self._minor = frozenset(map(plain_name, minor_units))
         self.ids = Identifiers()
-        self._contacts = Contacts(self.ids, self._find_words)
+        self._passages = Passages()
+        self._contacts = Contacts(self.ids, self._passages.find)
         self.amounts = Amounts()
         self.count = 0
-        self._kinds = [SlotType(k) for k in kinds if k not in ("ID", "MONEY", "CONTACT")]
-        self._values: dict[SlotType, list[tuple[Value, str]]] = defaultdict(list)
-        self._keyed: dict[Any, str] = {}
-        self._texts: list[tuple[str, str, str]] = []
-        self._words: dict[str, str] = {}
-        self._records: dict[str, list[Record]] = defaultdict(list)
+        self._further = FurtherKinds(kinds)
+        self._records = Records()
+        self._series = Series()
+        self._said: list[str] = []
 
     def add(
         self,
@@ -71,7 +84,8 @@ class Seen:
         identifiers; `echoes` proves nothing here, because the call itself brought it; `repeats` proves nothing where
         the value repeats the request (`query`, `filters`), `quoted` where it is a text.
         """
-        for item in walk(value, source):
+        alone = answer_alone(value)
+        for item in walk(value if alone is None else alone[1], source if alone is None else f"{source}.{alone[0]}"):
             own = echoes
             if repeats.cores and any(not REQUEST.isdisjoint(words_of(k)) for k in _names_in(item, source)):
                 own = repeats
@@ -84,11 +98,8 @@ class Seen:
                 self._add_leaf(item, trusted, own)
 
     def _add_record(self, record: Record, echoes: Collection[str]) -> None:
-        for key, v in record.fields.items():
-            if isinstance(v, str | int) and not isinstance(v, bool) and names_id(str(key)):
-                core = squeezed(str(v))
-                if core and core not in echoes:
-                    self._records[core].append(record)
+        self._records.add(record, echoes)
+        for key in record.fields:
             if isinstance(key, str) and any(c.isdigit() for c in key) and squeezed(key) not in echoes:
                 self.ids.add(key, f"{record.path}.{key}", named=False)
         if {"exponent", "decimals", "scale", "nanos"} & set(record.fields):
@@ -99,14 +110,18 @@ class Seen:
         if isinstance(value, bool):
             return
         text = str(value)
+        if trusted and isinstance(value, str) and not leaf.keys:
+            self._said.append(text)
+            for spelled in spelled_ids(text):
+                self.ids.add(spelled, leaf.path, named=True)
         echoed = squeezed(text) in own.cores if own.cores else False
-        if isinstance(value, str) and (len(text) > _SHORT or " " in text.strip()):
+        if isinstance(value, str) and (len(text) > _SHORT or _BLANK.search(text.strip())):
             text = own.without(text) if own.raws else text
             self._add_text(leaf, text, trusted)
         elif not echoed:
             if names_id(leaf.key) or not text.isalpha() or not (says_state(leaf.key) or is_plain_word(text)):
-                self.ids.add(_whole(value), leaf.path, named=trusted or names_id(leaf.key))
-                self._words.setdefault(fold(text.strip()), leaf.path)
+                self.ids.add(as_whole(value), leaf.path, named=trusted or is_numbered(leaf.key))
+                self._passages.add_word(text, leaf.path)
             tokens = () if is_cut(text) or not isinstance(value, str) else texts.id_tokens(text)
             for token in tokens:
                 if token != text:
@@ -118,8 +133,7 @@ class Seen:
             isinstance(value, str) and ("@" in text or "." in text or "://" in text or any(c.isdigit() for c in text))
         ) or (isinstance(value, int) and may_be_phone(leaf.key)):
             self._contacts.add(text, leaf.path, key=leaf.key)
-        for kind in self._kinds:
-            self._add_kind(kind, leaf, text)
+        self._further.add(leaf, text)
 
     def _add_text(self, leaf: Leaf, text: str, trusted: bool) -> None:
         for token in texts.id_tokens(texts.without_counts(text) if trusted else text):
@@ -129,8 +143,12 @@ class Seen:
                 self.ids.add(part, leaf.path, named=True)
             elif part[0].isdigit() and says_amount(name):
                 self.amounts.add(part, leaf.path, key=name, minor=self._counts_minor(name))
-        whole = squeezed(text) if len(text) <= _SQUEEZED else ""
-        self._texts.append((leaf.path, fold(text), whole))
+        for name, part in () if trusted else cells(text):
+            if names_id(name):
+                self.ids.add(part, leaf.path, named=True)
+            elif any(c.isdigit() for c in part) and says_amount(name) and AMOUNT_TEXT.fullmatch(part):
+                self.amounts.add(part, leaf.path, key=name, minor=self._counts_minor(name))
+        self._passages.add_text(text, leaf.path)
 
     def _counts_minor(self, key: str) -> bool:
         return bool(self._minor) and plain_name(key) in self._minor
@@ -142,27 +160,37 @@ class Seen:
         minor = self._counts_minor(leaf.key)
         if not isinstance(leaf.value, str):
             if told or minor:
-                self.amounts.add(leaf.value, leaf.path, key=leaf.key, currency=leaf.currency, minor=minor)
+                self._file_amount(leaf, leaf.value, minor, trusted)
         elif any(c.isdigit() for c in text):
             if (told or minor) and not (trusted and not leaf.keys) and len(text) <= 40 and AMOUNT_TEXT.fullmatch(text):
-                self.amounts.add(text, leaf.path, key=leaf.key, currency=leaf.currency, minor=minor)
+                self._file_amount(leaf, text, minor, trusted)
             elif trusted or may_hold_amount(leaf.key):
                 for part in texts.amount_texts(text, bare=trusted):
                     self.amounts.add(part, leaf.path, currency=leaf.currency)
 
-    def _add_kind(self, kind: SlotType, leaf: Leaf, text: str) -> None:
-        prose = isinstance(leaf.value, str) and len(text) > _SHORT // 2
-        parts = texts.date_texts(text) if prose and kind is SlotType.DATE else () if prose else (leaf.value,)
-        for part in parts:
-            value = parse(kind, part, key=leaf.key, currency=leaf.currency)
-            if value is None:
-                continue
-            key = key_of(value)
-            if key is not None and key in self._keyed:
-                continue
-            if key is not None:
-                self._keyed[key] = leaf.path
-            self._values[kind].append((value, leaf.path))
+        if trusted and isinstance(leaf.value, str) and not leaf.keys:
+            for part in amounts_in_words(text):
+                self.amounts.add(part, leaf.path)
+
+    def _file_amount(self, leaf: Leaf, raw: Any, minor: bool, trusted: bool) -> None:
+        money = self.amounts.add(raw, leaf.path, key=leaf.key, currency=leaf.currency, minor=minor)
+        if money is not None and not trusted:
+            self._series.add(money, leaf.path)
+
+    def work_out(self, leaf: Leaf, call: Sequence[Leaf | Record], schema: Mapping[str, Any] | None) -> Found | None:
+        """Return what an amount of a call follows from though nobody stated it (`claimx.guard.sums`), None when from nothing.
+        `call` are the arguments as walked."""
+        named = [
+            (str(x.value), r)
+            for x in call
+            if isinstance(x, Leaf) and names_id(x.key) and (r := self.records(x.value, field=x.key))
+        ]
+        counts = [n for n in counts_in(call) if is_said(n, self._said)]
+        worked = chain(self._series.totals(), totals_of(named), multiples_of(named, counts))
+        hit = self.amounts.find_worked_out(
+            leaf.value, worked, self._said, key=leaf.key, schema=schema, currency=leaf.currency
+        )
+        return Found(*hit) if hit is not None else None
 
     def find(
         self,
@@ -176,55 +204,24 @@ class Seen:
         """Return where a call's value was seen, None when nothing in this run holds it."""
         hit: tuple[str, str] | None
         if kind is SlotType.ID:
-            hit = self.ids.find(_whole(value)) or (self._find_name(value) if isinstance(value, str) else None)
+            hit = self.ids.find(as_whole(value)) or (self._find_name(value) if isinstance(value, str) else None)
             if hit is None and isinstance(value, str):
                 hit = self._contacts.find_party(value, key)
         elif kind is SlotType.MONEY:
             hit = self.amounts.find(value, key=key, schema=schema, currency=currency)
             if isinstance(value, str) and "%" in value:
-                hit = self._find_words(value) or self._find_words(value.replace("%", " percent"))
+                hit = self._passages.find(value) or self._passages.find(value.replace("%", " percent"))
         elif kind is SlotType.CONTACT:
             hit = self._contacts.find(value, key)
         else:
-            hit = self._find_value(kind, value, key, schema, currency)
+            hit = self._further.find(kind, value, key, schema, currency)
+            if hit is None and isinstance(value, str):
+                hit = self._passages.find(value)
         return Found(*hit) if hit is not None else None
 
     def _find_name(self, text: str) -> tuple[str, str] | None:
         """An identifier without digits, as it stands in a field or inside a text. A plain word of the language is none."""
-        return None if is_plain_word(text) else self._find_words(text)
-
-    def _find_value(
-        self, kind: SlotType, value: Any, key: str, schema: Mapping[str, Any] | None, currency: str | None
-    ) -> tuple[str, str] | None:
-        given = parse(kind, value, key=key, schema=schema, currency=currency)
-        if given is not None:
-            for form in lookup_keys(given):
-                if form in self._keyed:
-                    return self._keyed[form], "it is the same there"
-            for seen, path in self._values[kind]:
-                found = same(given, seen)
-                if found.is_same:
-                    return path, found.reason
-        return self._find_words(str(value)) if isinstance(value, str) else None
-
-    def _find_words(self, text: str) -> tuple[str, str] | None:
-        """A value without digits, or written with blanks, as it stands in a field or inside a text."""
-        needle, core = fold(text.strip()), squeezed(text)
-        if len(needle) < 2 or (core == needle and core.isdigit()):
-            return None
-        path = self._words.get(needle)
-        if path is not None:
-            return path, "it is the same there"
-        for path, folded, whole in self._texts:
-            at = folded.find(needle)
-            while at >= 0:
-                end = at + len(needle)
-                if not folded[max(0, at - 1) : at].isalnum() and not folded[end : end + 1].isalnum():
-                    return path, "it stands in the text there"
-                at = folded.find(needle, at + 1)
-            if len(core) >= 10 and core in whole and any(c.isdigit() for c in core):
-                return path, "it stands in the text there, blanks aside"
-        return None
+        return None if is_plain_word(text) else self._passages.find(text)
 
     def holds(self, value: object) -> bool:
         """Whether a value was seen, whatever it is."""
@@ -240,20 +237,8 @@ class Seen:
         With `field` those come first that hold it under this name or under `id`, and the others are left out where
         there are such.
         """
-        found = self._records.get(squeezed(str(value)), [])
-        if field is None:
-            return list(found)
-        names = {plain_name(field), "id"}
-        own = [r for r in found if any(plain_name(str(k)) in names and squeezed(str(v)) == squeezed(str(value)) for k, v in r.fields.items())]  # fmt: skip
-        return own or list(found)
+        return self._records.find(value, field)
 
 
 def _names_in(item: Leaf | Record, source: str) -> Iterable[str]:
     return item.keys if isinstance(item, Leaf) else item.path.removeprefix(source).split(".")
-
-
-def _whole(value: Any) -> str:
-    """A whole number that JSON turned into a fraction is the number."""
-    if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
-        return str(int(value))
-    return str(value)

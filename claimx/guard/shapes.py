@@ -11,6 +11,7 @@ import unicodedata
 from functools import lru_cache
 from itertools import pairwise
 
+from claimx.guard.field_names import SITES
 from claimx.types import SlotType
 from claimx.values.currencies import CODES
 from claimx.values.keys import words_of
@@ -49,10 +50,6 @@ _KNOWN = frozenset(
 )
 _LOCAL = re.compile(
     r"localhost|(?!\d+$|0x|\[)[^.]+|.*\.(?:local|localhost|internal|test)|127\.[\d.]+|10\.[\d.]+|192\.168\.[\d.]+|0\.0\.0\.0|\[::1?\]"
-)
-#: Last words of names under which a site may stand without `https://`.
-_SITES = frozenset(
-    "url urls uri link links href webhook webhooks callback domain domains website endpoint host hostname ip".split()
 )
 _BARE_SITE = re.compile(
     r"(?://)?(?P<host>(?:[a-z0-9-]{1,63}\.){1,5}[a-z]{2,24}|\d{1,3}(?:\.\d{1,3}){3})(?::\d+)?(?P<rest>(?:/\S*)?)", re.I
@@ -146,7 +143,7 @@ def bare_site(text: str, key: str) -> tuple[str, str] | None:
     (('shop.example', '/a'), ('shop.example', ''), None)
     """
     words = words_of(key)
-    if not words or words[-1] not in _SITES or len(text) > 2 * _LONGEST:
+    if not words or words[-1] not in SITES or len(text) > 2 * _LONGEST:
         return None
     m = _BARE_SITE.fullmatch(plain_text(text))
     if m is None or _LOCAL.fullmatch(m["host"].lower()):

@@ -23,9 +23,9 @@ _LINK = rf"(?:(?!\b(?i:in|since|on|for|no|number|id|order|ticket|invoice|until|b
 #: Currency codes are read in capitals only: "are 64" is no amount.
 _MARKED = re.compile(
     rf"[-−]?(?:[A-Z]{{0,3}}[{_SIGNS}]|\b(?:{_CODE}))\s?[-−]?\d[\d.,'’]*(?:\s?[kmKM]\b)?"
-    rf"|(?:(?<![\w)])[-−])?\d[\d.,'’]*\s?{_UNIT}"
+    rf"|(?:(?<![\w)])[-−])?(?<!\w)(?<![A-Za-z_][-−])(?<!\d[.,'’])\d[\d.,'’]*\s?{_UNIT}(?!\s?(?<=[{_SIGNS}]\s)\d|(?<=[{_SIGNS}])\d)"
     r"|(?<![\w.,-])[-−]?\d[\d,]*\.\d{2}(?![\d.])"
-    rf"|\b{_MONEY_NOUN}\b{_LINK}(?P<bare>\d[\d.,]*(?:\s?{_UNIT})?)",
+    rf"|\b{_MONEY_NOUN}\b{_LINK}(?P<bare>(?:\b(?:{_CODE})\s?)?\d[\d.,]*(?:\s?{_UNIT})?)",
 )
 _BARE = re.compile(r"(?<![\w.,/:#])(?:(?<!-)-)?(?<!\w-)\d(?:[\d,]*\d)?(?:\.\d+)?(?:[kK]\b)?(?![\w/:]|[.,-]\d|\s?%)")
 #: Before a number in a person's words: what makes it the name or the time of something.
@@ -38,7 +38,8 @@ _NUMBER_OF = re.compile(
     re.I,
 )
 _SMALL = re.compile(r"(?<![\w.,/:#-])\d{1,4}(?![\w/:#]|[.,-]\d)")
-_NAMED = re.compile(r"\b[A-Z]{2,6}[-\s]$")
+#: Behind the letters of an identifier: `HB-20417`, `SU 88421`.
+_NAMED = re.compile(r"\b[A-Z]{2,6}\s$|(?<![A-Za-z])[A-Za-z]{1,8}[-_#]$")
 _IN_YEAR = re.compile(r"\b(?:in|of|from|by|until|during|since|before|after|the year)\s+$", re.I)
 _YEAR = re.compile(r"(?:19|20)\d{2}")
 #: Behind it: what makes it a count.
@@ -93,12 +94,18 @@ def amount_texts(text: str, *, bare: bool) -> Iterator[str]:
     rest = text
     for m in _MARKED.finditer(text):
         found = (m.group("bare") or m.group()).rstrip(".,'’")
-        if not m.group("bare") or not _COUNT_OF.match(text, m.end()):
+        if not m.group("bare") or not (_COUNT_OF.match(text, m.end()) or _is_named(text[: m.start("bare")][-40:])):
             yield found
         if bare:
             rest = rest[: m.start()] + " " * (m.end() - m.start()) + rest[m.end() :]
     if bare:
         yield from _plain_numbers(rest)
+
+
+def _is_named(before: str) -> bool:
+    """Whether what stands before a number makes it the end of an identifier; the code of a currency doesn't."""
+    m = _NAMED.search(before)
+    return m is not None and m.group().strip("-_# \n\t") not in CODES
 
 
 def _plain_numbers(text: str) -> Iterator[str]:
@@ -141,6 +148,16 @@ def address_texts(text: str) -> Iterator[str]:
     for m in _PHONE.finditer(text):
         if sum(c.isdigit() for c in m.group()) >= 7:
             yield m.group()
+
+
+def has_other_address(text: str) -> bool:
+    """Whether a text names a mailbox in a way that is none of its plain addresses: what a mail server reads and no check does.
+
+    >>> [has_other_address(t) for t in ("Ann <ann@example.com>", "ann@example.com\\x00@evil.example", "ann@example.com, m%40evil.example")]
+    [False, True, True]
+    """
+    rest = unicodedata.normalize("NFKC", _EMAIL.sub(" ", text))
+    return "@" in rest or "%40" in rest
 
 
 def hosts(text: str) -> Iterator[str]:

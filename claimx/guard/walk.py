@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from claimx.values.currencies import currencies_of
+from claimx.values.currencies import CODES, currencies_of
 from claimx.values.keys import words_of
 
 #: Containers inside containers beyond this are no record that anybody reads.
@@ -27,6 +27,13 @@ _SHOWN = (int, float, Mapping, list, tuple, set, frozenset)
 LARGEST = 8192
 _PLACES = re.compile(r"\[\d+\]")
 _CURRENCY_WORDS = frozenset({"currency", "ccy", "cur", "currencies"})
+#: Names under which a currency may stand, or a unit of anything else.
+_UNIT_NAMES = frozenset({"unit", "units", "uom", "denomination"})
+#: Currencies by their ISO 4217 numbers.
+_NUMBERED = {
+    "840": "USD", "978": "EUR", "826": "GBP", "392": "JPY", "756": "CHF", "124": "CAD", "36": "AUD", "036": "AUD", "156": "CNY", "356": "INR",
+    "752": "SEK", "578": "NOK", "208": "DKK", "985": "PLN", "949": "TRY", "986": "BRL", "484": "MXN", "710": "ZAR", "702": "SGD", "344": "HKD",
+}  # fmt: skip
 #: The containers that a value is inside of, the nearest first; kept alive, so that none is taken for another.
 _Chain = tuple[object, "_Chain | None"]
 _Child = tuple[str, tuple[str, ...], Any]
@@ -169,9 +176,16 @@ def currency_in(record: Mapping[Any, Any]) -> str | None:
 
     >>> currency_in({"total": 5, "transactionCurrency": "EUR"}), currency_in({"currency": "as agreed"})
     ('EUR', None)
+    >>> currency_in({"total": 5, "currency": {"code": "EUR"}}), currency_in({"total": 5, "unit": "kg"})
+    ('EUR', None)
     """
     for key, value in record.items():
-        if isinstance(key, str) and isinstance(value, str) and _names_currency(key) and _may_be_currency(value):
+        if not isinstance(key, str) or not (_names_currency(key) or key.lower() in _UNIT_NAMES):
+            continue
+        if isinstance(value, Mapping):  # `{"currency": {"code": "EUR"}}`
+            value = next((value[k] for k in ("code", "iso", "iso_code", "symbol", "id") if k in value), None)
+        value = _NUMBERED.get(str(value), value)
+        if isinstance(value, str) and (_may_be_currency(value) if _names_currency(key) else value.upper() in CODES):
             return value
     return None
 

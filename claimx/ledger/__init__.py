@@ -13,11 +13,12 @@ from claimx.ledger.folding import fold, make_run, runs_of
 from claimx.ledger.keyring import Keyring
 from claimx.ledger.keys import Ed25519Key, HmacKey, Signer, Verifier, make_key
 from claimx.ledger.masking import mask
+from claimx.ledger.proof import check_proof
 from claimx.ledger.recorder import Ledger
 from claimx.ledger.recording import Recording
 from claimx.ledger.row import Kind, Row
 from claimx.ledger.stores import JsonlStore, MemoryStore, Store, open_store
-from claimx.ledger.verification import Fault, FaultKind, Verification, check_proof, verify
+from claimx.ledger.verification import Fault, FaultKind, Verification, verify
 
 __all__ = [
     "AuditVerdict", "Binding", "CarryingPool", "Claimed", "Ed25519Key", "Fault", "FaultKind", "Finding", "HmacKey", "JsonlStore",

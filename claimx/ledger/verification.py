@@ -5,17 +5,17 @@ from __future__ import annotations
 import base64
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
-from claimx.errors import LedgerError, VerificationError
-from claimx.ledger.binding import Binding, bind
-from claimx.ledger.canonical import canonical, digest_of
-from claimx.ledger.folding import CHAIN, fold
+from claimx.errors import LedgerError
+from claimx.ledger.canonical import digest_of
 from claimx.ledger.keyring import Keyring
 from claimx.ledger.row import VERSION, Kind, Row, receipt_id, signed_message
-from claimx.types import Run
+
+#: By how much the clocks of two writers may differ.
+_CLOCKS = timedelta(minutes=5)
 
 
 class FaultKind(StrEnum):
@@ -110,39 +110,6 @@ def verify(
     )
 
 
-def check_proof(run: Run, keys: Keyring, *, complete: bool = False) -> Binding:
-    """Raise VerificationError unless a run is what its signed rows record: its conversation, calls, reply, user, tools.
-
-    Returns which of these the rows bind. Where they say nothing of one (no message was recorded) it is open, and taken
-    as given; with `complete` that is refused, too.
-    """
-    label = f"run {run.id!r}" if run.id else "the run"
-    chain = run.extra.get(CHAIN)
-    if not isinstance(chain, list) or not chain:
-        raise VerificationError(f"{label} carries no signed rows ('{CHAIN}'): export it from a signed ledger")
-    rows = [Row.from_dict(r) for r in chain]
-    found = verify(rows, keys)
-    if found.fault is not None:
-        raise VerificationError(f"{label}: row {found.fault.id} is {found.fault.kind}: {found.fault.reason}")
-    if run.id != found.conversation and not run.id.startswith(f"{found.conversation}#"):
-        raise VerificationError(f"{label} carries the rows of conversation {found.conversation!r}: its id must name it")
-    binding = bind(run, rows, label)
-    proved = {e.id: e.to_dict() for e in fold(rows)}
-    given = {e.id: e.to_dict() for e in run.ledger}
-    for id in [*proved, *given]:
-        if id not in given or id not in proved:
-            where = "its 'ledger'" if id not in given else "its signed rows"
-            raise VerificationError(f"{label}: call {id} is missing from {where}")
-        wrong = [k for k in sorted({*proved[id], *given[id]}) if not _equal(proved[id].get(k), given[id].get(k))]
-        if wrong:
-            raise VerificationError(f"{label}: 'ledger' differs from the signed rows at {id}.{wrong[0]}")
-    if [e.id for e in run.ledger] != list(proved):
-        raise VerificationError(f"{label}: the calls of 'ledger' are not in the order of the signed rows")
-    if complete and binding.open:
-        raise VerificationError(f"{label}: its signed rows do not hold {', '.join(binding.open)}: record them")
-    return binding
-
-
 class _Chain:
     """Walks the rows of one conversation; `open` holds the calls that have started and not finished."""
 
@@ -152,6 +119,7 @@ class _Chain:
         self.name = name
         self.open: dict[str, Mapping[str, Any]] = {}
         self.calls = 0
+        self.latest: datetime | None = None
 
     def fault_at(self, i: int) -> Fault | None:
         """Return what is wrong with the row at a place, given that all before it are right."""
@@ -161,13 +129,18 @@ class _Chain:
         try:
             digest = digest_of(dict(row.body))
         except LedgerError as e:
-            return self._fault(FaultKind.ALTERED, row, str(e))
+            return self._fault_here(FaultKind.ALTERED, row, number, str(e))
         if digest != row.digest:
-            return self._fault(FaultKind.ALTERED, row, f"its content has digest {digest}, it bears {row.digest}")
+            reason = f"its content has digest {digest}, it bears {row.digest}"
+            return self._fault_here(FaultKind.ALTERED, row, number, reason)
         forged = self._signature_fault(row)
         if forged is not None:
-            return self._fault(FaultKind.FORGED, row, forged)
-        return self._place_fault(row, number) or self._link_fault(row, i) or self._sense_fault(row)
+            return self._fault_here(FaultKind.FORGED, row, number, forged)
+        fault = self._place_fault(row, number) or self._link_fault(row, i) or self._sense_fault(row)
+        at = _moment(row.body.get("at"))
+        if fault is None and at is not None and (self.latest is None or at > self.latest):
+            self.latest = at
+        return fault
 
     def _signature_fault(self, row: Row) -> str | None:
         if self.keys is None:
@@ -189,6 +162,11 @@ class _Chain:
         until = self.keys.retired.get(id)
         if until is not None and not _before(row.body.get("at"), until):
             return f"it is of {row.body.get('at')}, key {id!r} was retired at {until.isoformat()}"
+        if until is not None and self.latest is not None and self.latest > until + _CLOCKS:
+            return (
+                f"it says it is of {row.body.get('at')}, and follows rows of {self.latest.isoformat()}: by then key {id!r} was retired "
+                f"({until.isoformat()})"
+            )
         return None
 
     def _place_fault(self, row: Row, number: int) -> Fault | None:
@@ -231,16 +209,22 @@ class _Chain:
             return self._fault(FaultKind.FORGED, row, f"it counts {row.calls} calls, there are {self.calls}")
         return None
 
+    def _fault_here(self, kind: FaultKind, row: Row, number: int, reason: str) -> Fault:
+        """A fault of a row whose own number can't be believed: it is named by its place."""
+        return Fault(kind, number, str(row.body.get("id") or f"{self.name}#{number}"), reason)
+
     def _fault(self, kind: FaultKind, row: Row, reason: str) -> Fault:
         return Fault(kind, row.seq, row.id, reason)
 
 
 def _before(at: object, until: datetime) -> bool:
+    moment = _moment(at)
+    return moment is not None and moment <= until
+
+
+def _moment(at: object) -> datetime | None:
     try:
-        return datetime.fromisoformat(str(at)) <= until
-    except (ValueError, TypeError):
-        return False
-
-
-def _equal(a: Any, b: Any) -> bool:
-    return a == b if a is None or b is None else canonical(a) == canonical(b)
+        moment = datetime.fromisoformat(str(at))
+    except ValueError:
+        return None
+    return moment if moment.tzinfo else None

@@ -12,9 +12,10 @@ from typing import Any
 from claimx.checker import Checker
 from claimx.errors import InputError
 from claimx.records import parse_run
+from claimx.redact.amounts import ScaleError, number_of
 from claimx.redact.finding import Found, find, leaves
 from claimx.redact.forms import Form
-from claimx.redact.rewriting import Rewriter, ScaleError, number_of
+from claimx.redact.rewriting import Rewriter
 from claimx.redact.stand_ins import StandIns
 from claimx.types import Extraction, Receipt, Run
 

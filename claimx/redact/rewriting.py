@@ -10,6 +10,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+from claimx.redact.amounts import ScaleError, number_of, places
 from claimx.redact.finding import COMMON, MONEY, NUMBER, PROTECTED, Found, is_value
 from claimx.redact.form_stand_ins import FormStandIns, exchange_births
 from claimx.redact.forms import Form
@@ -137,7 +138,7 @@ class Rewriter:
         if value is None:
             return text
         digits = re.sub(r"\D", "", bare)
-        point = len(digits) - _places(bare)
+        point = len(digits) - places(bare)
         scaled = value * self.scale * Fraction(10) ** (len(digits) - point)
         if scaled.denominator != 1 or len(str(scaled.numerator)) > len(digits):
             raise ScaleError(text)
@@ -225,34 +226,6 @@ def _in_every_case(table: dict[str, str]) -> dict[str, str]:
             if len(change(text)) == len(text) and len(text) > 3:
                 out.setdefault(change(text), change(made))
     return {k: v for k, v in out.items() if len(k) > 1 and len(k) == len(v)}
-
-
-class ScaleError(ValueError):
-    """An amount that cannot be scaled in its written form."""
-
-
-def number_of(text: str) -> Fraction | None:
-    """Read a written number; thousands and decimals by the usual signs. None when it is none."""
-    bare = text.strip().lstrip("-").rstrip(".,")
-    places = _places(bare)
-    digits = re.sub(r"\D", "", bare)
-    if not digits:
-        return None
-    try:
-        return Fraction(int(digits), 10**places)
-    except ValueError:
-        return None
-
-
-def _places(text: str) -> int:
-    """How many digits stand behind the decimal sign: the last sign, unless three digits follow it."""
-    m = re.search(r"[.,](\d+)$", text)
-    if m is None:
-        return 0
-    last = text[m.start()]
-    if len(m.group(1)) == 3 and (last == "," or text.count(".") > 1):
-        return 0
-    return len(m.group(1))
 
 
 def _named(pattern: str) -> str:

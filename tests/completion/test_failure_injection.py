@@ -29,6 +29,7 @@ from claimx.completion import (
     SqliteStore,
     Subject,
     Work,
+    entries_of,
     with_states,
 )
 from claimx.errors import CompletionError
@@ -142,6 +143,31 @@ def test_no_success_response_can_be_emitted_without_a_valid_receipt_id() -> None
 
 
 SUCCESS = re.compile(r"\b(?:is|has been|was|now) (?:closed|done|completed?)\b|\bsuccess", re.I)
+
+
+def test_a_state_without_a_receipt_that_the_store_issued_lets_no_success_through() -> None:
+    class Forgetful(MemoryStore):
+        def receipt(self, receipt_id: str) -> None:
+            return None
+
+    class Credulous(Completions):
+        """Believes that an action is verified, whatever is kept of it."""
+
+        def document(self, action_id: str) -> Completion:
+            found = super().document(action_id)
+            return dataclasses.replace(found, state=CompletionState.VERIFIED, receipts=())
+
+    lost = Desk(Forgetful())
+    assert lost.close().receipts
+    assert lost.begin().reconcile().state is CompletionState.VERIFIED
+    gated = lost.gate.reply(lost.begin(), "Your ticket is closed.")
+    assert (gated.passed, gated.receipts) == (False, ())
+    assert "was never issued" in gated.withheld
+    desk = Desk()
+    gate = Gate(Credulous([double.closing(desk.support)], store=desk.completions.store, clock=desk.clock))
+    gated = gate.reply(desk.begin(), "Your ticket is closed.")
+    assert (gated.passed, gated.text) == (False, "The ticket cannot be confirmed closed.")
+    assert "has no receipt" in gated.withheld
 
 
 @pytest.mark.parametrize(
@@ -448,7 +474,7 @@ def test_an_altered_receipt_fails_closed(tmp_path: Path) -> None:
         desk = Desk(store)
         desk.close("rejected")
         action_id = desk.begin().action_id
-        db = store._connection
+        db = store._file.connection
         with pytest.raises(Exception, match="receipts are never changed"):
             db.execute("UPDATE receipts SET body = replace(body, 'rejected', 'accepted')")
         db.execute("DROP TRIGGER receipts_stay")
@@ -496,8 +522,53 @@ def test_ui_workflow_status_alerts_and_audit_records_expose_the_same_completion_
                 workflow = Completions([double.closing(desk.support)], store=other, clock=desk.clock).document(
                     work.action_id
                 )
-            states = {document.state, ui["state"], alert["state"], entry.state, audit["state"], workflow.state}
+            (alone,) = entries_of(document)
+            states = {
+                document.state,
+                ui["state"],
+                alert["state"],
+                entry.state,
+                alone.state,
+                audit["state"],
+                workflow.state,
+            }
             assert states == {document.state}
             assert ui == audit == document.to_dict() == workflow.to_dict()
             assert Completion.from_dict(audit) == document
             desk.clock.sleep(3)
+
+
+LATER: list[tuple[str, Check | bool, Check | bool | None, CompletionState]] = [
+    ("a later version", Check.holds(Reading(version=3)), Check.not_yet("it is open", Reading(version=4)), CompletionState.UNVERIFIED),
+    ("the same version of a copy", Check.holds(Reading(version=3)), Check.not_yet("it is open", Reading(version=3)), CompletionState.VERIFIED),
+    ("an older version of a copy", Check.holds(Reading(version=3)), Check.not_yet("it is open", Reading(version=2)), CompletionState.VERIFIED),
+    ("the authority", Check.holds(Reading(version=3, consistent=True)), Check.not_yet("", Reading(consistent=True)), CompletionState.UNVERIFIED),
+    ("a copy after the authority", Check.holds(Reading(evidence=1, consistent=True)), Check.not_yet("", Reading(source="copy")), CompletionState.VERIFIED),
+    ("a bare no", Check.holds(Reading(version=3)), False, CompletionState.UNVERIFIED),
+    ("a verifier that cannot tell", Check.holds(Reading(version=3)), None, CompletionState.VERIFIED),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("_", "first", "later", "state"), LATER, ids=[r[0] for r in LATER])
+def test_a_state_that_a_later_read_no_longer_shows_is_not_verified_any_more(
+    _: str, first: Any, later: Any, state: CompletionState
+) -> None:
+    found = [first, later]
+    desk = Desk(verify=lambda subject: found.pop(0), observe=None)
+    desk.close()
+    assert desk.begin().reconcile(wait=False).state is CompletionState.VERIFIED
+    document = desk.begin().reconcile(wait=False, force=True)
+    assert document.state is state
+    assert desk.gate.reply(document, "Your ticket is closed.").passed is (state is CompletionState.VERIFIED)
+    assert len(desk.support.writes) == 1
+
+
+def test_news_that_come_after_the_deadline_verify_at_the_next_forced_read_and_write_nothing() -> None:
+    desk = Desk(visibility=5.0)
+    desk.close("silent")
+    assert desk.begin().reconcile().escalated
+    desk.clock.sleep(3600)
+    desk.support.tickets["T-1842"].update(status="closed", version=9)
+    assert not desk.completions.reconcile_due()
+    document = desk.begin().reconcile(force=True)
+    assert (document.state, document.escalated, len(desk.support.writes)) == (CompletionState.VERIFIED, False, 1)

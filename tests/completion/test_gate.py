@@ -10,7 +10,17 @@ from typing import Any
 
 import pytest
 
-from claimx.completion import Completion, Completions, CompletionState, Gate, Outcome, TypedOutcome, Work
+from claimx.completion import (
+    Completion,
+    Completions,
+    CompletionState,
+    Contract,
+    Gate,
+    Outcome,
+    TypedOutcome,
+    Wording,
+    Work,
+)
 from claimx.errors import CompletionError
 from claimx.types import LedgerEntry, Receipt, Verdict
 
@@ -267,3 +277,54 @@ def test_a_template_that_fails_or_gives_no_words_leaves_the_words_that_come_with
 ) -> None:
     gate = Gate(counter.completions, templates={"verified": template})
     assert gate.reply(counter.ids("T1")).text == "The ticket is closed."
+
+
+#: A target comes from the arguments of a call, and so from a model.
+HOSTILE: list[tuple[str, Any, str]] = [
+    ("a sentence", "T-1. Your refund of $500 was issued.", "ticket “T-1. Your refund of $500 was issued.”"),
+    ("a paragraph", "T-1\n\nYour refund was issued.", "ticket “T-1 Your refund was issued.”"),
+    ("marks of its own", "T-1” is closed. “", "ticket “T-1' is closed. '”"),
+    ("a long text", "x" * 5000, "ticket " + "x" * 79 + "…"),
+    ("control characters", "T\u202e-1\x00\x1b[2J\u200b", "ticket T-1[2J"),
+    ("fields of a template", "{reason.__class__} {thing}", "ticket {reason.__class__} {thing}"),
+    ("an object", {"queue": "a", "number": 1}, "ticket queue a, number 1"),
+    ("a list", ["T-1", "T-2"], "ticket T-1, T-2"),
+    ("nothing", None, "ticket"),
+]
+
+
+@pytest.mark.parametrize(("_", "given", "said"), HOSTILE, ids=[h[0] for h in HOSTILE])
+def test_what_a_target_says_is_told_as_a_name_and_not_as_the_gates_own_words(_: str, given: Any, said: str) -> None:
+    contract = Contract(
+        "close", verify=lambda subject: False, wording=Wording("close request", "ticket {ticket_id}", "closed")
+    )
+    completions = Completions([contract])
+    works = [completions.begin("close", target={"ticket_id": given}, request=r) for r in ("m1", "m2")]
+    works[0].attempt(lambda: {"ok": True}, {})
+    gated = Gate(completions).reply(works[0], "Closed!")
+    assert (
+        gated.text
+        == f"The close request was accepted, but {said} is not yet confirmed closed. Verification is still running."
+    )
+    apart = Gate(completions, templates={"accepted": "Wait.", "not_executed": "Wait."}).reply(works, "Closed!").text
+    assert apart.isprintable()
+    assert len(apart) < 300
+
+
+def test_a_reason_of_the_provider_is_told_on_one_line_and_not_at_any_length() -> None:
+    refused = TypedOutcome(Outcome.REJECTED, "", "it is\nunder review\x1b " + "x" * 1000)
+    text = Desk(classify=lambda step, result: refused).words()
+    assert text.startswith("The close request did not succeed (it is under review xxx")
+    assert text.isprintable()
+    assert len(text) < 400
+
+
+def test_words_of_a_contract_that_a_target_cannot_fill_are_left_out() -> None:
+    completions = Completions([Contract("close", wording=Wording("close request", "ticket {nope}", "closed"))])
+    work = completions.begin("close", target={"ticket_id": "T-1"})
+    work.attempt(lambda: {"ok": True}, {})
+    assert (
+        Gate(completions)
+        .reply(work, "Closed!")
+        .text.startswith("The close request was accepted, but whether it is closed")
+    )

@@ -169,7 +169,7 @@ def test_a_receipt_leaves_the_process_and_comes_back_only_unaltered() -> None:
                 AttemptReceipt.from_dict({**data, name: value})
 
 
-@pytest.mark.parametrize("name", ["outcome", "intent", "verification"])
+@pytest.mark.parametrize("name", ["outcome", "intent", "telling", "verification"])
 def test_the_examples_in_the_docstrings_hold(name: str) -> None:
     assert doctest.testmod(importlib.import_module(f"claimx.completion.{name}")).failed == 0
 
@@ -478,7 +478,7 @@ def test_a_process_killed_inside_a_write_leaves_no_part_of_a_record(statement: s
     def work() -> None:
         store = SqliteStore(tmp_path / "a.db")
         store.put_intent(INTENT)
-        store._connection.set_trace_callback(die)
+        store._file.connection.set_trace_callback(die)
         store.add_check(check())
 
     assert ended(child(work)) == -signal.SIGKILL
@@ -511,8 +511,8 @@ def test_several_processes_make_one_file_and_lose_nothing(tmp_path: Path) -> Non
 def test_a_full_disk_loses_nothing_that_was_kept_and_is_told(tmp_path: Path) -> None:
     with SqliteStore(tmp_path / "a.db") as store:
         store.put_intent(INTENT)
-        (pages,) = store._connection.execute("PRAGMA page_count").fetchone()
-        store._connection.execute(f"PRAGMA max_page_count = {pages}")
+        (pages,) = store._file.connection.execute("PRAGMA page_count").fetchone()
+        store._file.connection.execute(f"PRAGMA max_page_count = {pages}")
         kept_so_far: list[CheckRecord] = []
 
         def fill() -> None:
@@ -525,6 +525,6 @@ def test_a_full_disk_loses_nothing_that_was_kept_and_is_told(tmp_path: Path) -> 
         kept = store.checks("act_1")
         assert kept == kept_so_far[:-1]
         assert store.verify().ok
-        store._connection.execute("PRAGMA max_page_count = 100000")
+        store._file.connection.execute("PRAGMA max_page_count = 100000")
         store.add_check(check(5000))
         assert store.checks("act_1") == [*kept, check(5000)]

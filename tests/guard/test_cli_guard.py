@@ -135,3 +135,14 @@ def test_with_keys_a_run_is_refused_that_says_anything_else_than_its_signed_rows
     assert "do not hold calls" in capsys.readouterr().err
     assert main(["guard", "check", write(tmp_path / "b.jsonl", run), "--keys", keys, "--all-bound"]) == 0
     assert main(["guard", "check", str(tmp_path / "b.jsonl"), "--all-bound"]) == 2
+
+
+def test_a_record_that_is_no_run_is_told_and_not_passed_over(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    claim = {"call_id": "toolu_01", "result": {"ok": True}}
+    assert main(["guard", "check", write(tmp_path / "claims.jsonl", claim, {})]) == 2
+    err = capsys.readouterr().err
+    assert "line 1: this is no run (fields: call_id, result)" in err
+    assert "line 2: this is no run (fields: none)" in err
+    assert main(["guard", "check", write(tmp_path / "quiet.jsonl", {"reply": "Hi."}, {"calls": []})]) == 0

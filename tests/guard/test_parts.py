@@ -18,7 +18,8 @@ from claimx.guard.walk import Leaf, walk
 from claimx.types import SlotType
 
 MODULES = [
-    "amounts", "catalogue", "echo", "identifiers", "kinds", "names", "plain_words", "refusal", "rules", "schema", "seen", "shapes", "texts", "walk",
+    "amount_forms", "amounts", "catalogue", "echo", "identifiers", "kinds", "names", "parts", "plain_words", "refusal", "rules", "schema", "seen", "shapes",
+    "spoken", "sums", "tables", "texts", "walk",
 ]  # fmt: skip
 
 

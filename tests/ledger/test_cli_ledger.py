@@ -260,3 +260,13 @@ def test_a_ledger_is_shown_and_verified_by_who_may_only_read_it(
     assert main(["ledger", "show", address]) == 0
     assert "c1_t_1" in capsys.readouterr().out
     assert (place / "l.db").read_bytes() == before
+
+
+@pytest.mark.parametrize("verb", ["show", "verify"])
+def test_a_file_that_holds_neither_a_ledger_nor_runs_is_told(
+    verb: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "claims.jsonl"
+    file.write_text('{"call_id": "toolu_01", "result": {}}\n', encoding="utf-8")
+    assert main(["ledger", verb, str(file)]) == 2
+    assert "claims.jsonl: neither a ledger nor a file of runs" in capsys.readouterr().err

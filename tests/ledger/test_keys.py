@@ -129,6 +129,29 @@ def test_rows_of_a_rotated_key_verify_and_those_written_after_it_was_retired_do_
     assert "retired" in fault.reason
 
 
+def test_a_retired_key_signs_nothing_behind_newer_rows_whatever_time_it_gives() -> None:
+    old, new = HmacKey.generate("old"), Ed25519Key.generate("new")
+    moment = datetime(2026, 6, 1, tzinfo=UTC)
+    store, rotated = MemoryStore(), Keyring.of(old).rotated(new, moment)
+    for signer, hours in ((old, -1), (rotated, 2), (old, -1)):  # the last one gives a time before the key was retired
+        Ledger(store, conversation="c", signer=signer, clock=lambda h=hours: moment + timedelta(hours=h)).checkpoint()
+    fault = verify(store.read("c"), rotated).fault
+    assert fault is not None
+    assert (fault.kind, fault.seq) == ("forged", 3)
+    assert "by then key 'old' was retired" in fault.reason
+
+
+def test_a_writer_whose_clock_runs_a_little_behind_at_a_rotation_is_believed() -> None:
+    old, new = HmacKey.generate("old"), Ed25519Key.generate("new")
+    moment = datetime(2026, 6, 1, tzinfo=UTC)
+    store, rotated = MemoryStore(), Keyring.of(old).rotated(new, moment)
+    for signer, seconds in ((rotated, 1), (old, -1), (rotated, 2)):
+        Ledger(
+            store, conversation="c", signer=signer, clock=lambda s=seconds: moment + timedelta(seconds=s)
+        ).checkpoint()
+    assert verify(store.read("c"), rotated).ok
+
+
 def test_the_public_ring_verifies_and_cannot_sign() -> None:
     ring = Keyring.of(Ed25519Key.generate("k"))
     store = MemoryStore()

@@ -15,7 +15,7 @@ from claimx.annotate.example import Example, faults_of
 from claimx.annotate.markup import compile_markup
 from claimx.cli import main
 from claimx.redact import Redactor
-from claimx.redact.rewriting import number_of
+from claimx.redact.amounts import number_of
 from claimx.redact.stand_ins import StandIns
 
 ROOT = Path(__file__).parent.parent.parent
