@@ -1,6 +1,7 @@
 """Whatever the text, reading ends with offsets inside of it, and the same answer in any company.
 
-`CLAIMX_FUZZ=10000 pytest tests/extract/test_robustness.py` runs that many random texts; the suite runs fewer.
+`CLAIMX_FUZZ=10000 pytest tests/extract/test_robustness.py` runs that many random texts, a tenth of them with the
+shipped model, too; the suite runs fewer.
 """
 
 from __future__ import annotations
@@ -59,6 +60,15 @@ def check_offsets(found: Extraction, text: str) -> None:
 @given(text=_TEXTS)
 def test_random_text_is_read_with_offsets_inside_of_it(tiny: Extractor, text: str) -> None:
     check_offsets(tiny.extract_full(text), text)
+
+
+@pytest.mark.model
+@settings(max_examples=max(MANY // 10, 20), deadline=None, suppress_health_check=list(HealthCheck))
+@given(text=_TEXTS)
+def test_random_text_is_read_by_the_shipped_model_alike_twice(shipped: Extractor, text: str) -> None:
+    found = shipped.extract_full(text)
+    check_offsets(found, text)
+    assert shipped.extract_full(text).to_dict() == found.to_dict()
 
 
 @pytest.mark.parametrize("threads", [1, 2])
