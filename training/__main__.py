@@ -33,6 +33,10 @@ def main(argv: list[str] | None = None) -> int:
     evaluate.add_argument("split", choices=["train", "validation", "test", "contrast"])
     evaluate.add_argument("--model", type=Path, help="model folder (default: the shipped one)")
     evaluate.set_defaults(run=_evaluate)
+    card = commands.add_parser("card", help="score a model folder and renew the scores in its meta.json and its card")
+    card.add_argument("model", type=Path, help="model folder")
+    card.add_argument("--held", type=Path, help="labelled replies (JSON Lines) that nothing was trained on")
+    card.set_defaults(run=_card)
     args = parser.parse_args(argv)
     try:
         return int(args.run(args))
@@ -87,6 +91,13 @@ def _evaluate(args: argparse.Namespace) -> int:
         else evaluate_folder(args.model, load_split(args.split))
     )
     _print(scores)
+    return 0
+
+
+def _card(args: argparse.Namespace) -> int:
+    from claimx.training.default_card import renew
+
+    renew(args.model, held=args.held)
     return 0
 
 

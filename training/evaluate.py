@@ -151,6 +151,17 @@ def flat(scores: dict[str, Any]) -> dict[str, float]:
     return out | scores["attributes"] | {"object": scores["object"], "exact": scores["exact"]}
 
 
+def confusions(examples: Iterable[Example], predictions: Iterable[Predicted]) -> Counter[str]:
+    """Count attributes of found actions that are read wrong, as "actor agent → user"."""
+    out: Counter[str] = Counter()
+    for e, (actions, _) in zip(examples, predictions, strict=True):
+        for i, j in pair(e.actions, actions):
+            for k in ("tense", "modality", "actor"):
+                if e.actions[i][k] != actions[j][k]:
+                    out[f"{k} {e.actions[i][k]} → {actions[j][k]}"] += 1
+    return out
+
+
 def calibration_error(examples: Iterable[Example], predictions: Iterable[Predicted], *, bins: int = 10) -> float:
     """Expected calibration error of the claim score over all predicted triggers, with equal-width bins."""
     hits: list[tuple[float, bool]] = []

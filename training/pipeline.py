@@ -18,6 +18,7 @@ from claimx.training import standoff
 from claimx.training.augment import refill
 from claimx.training.build import data_folder, load_split
 from claimx.training.corpus import split_off
+from claimx.training.default_card import write_scores
 from claimx.training.export import export
 from claimx.training.model import packaged_encoder
 from claimx.training.predict import score_all, torch_runner
@@ -222,6 +223,7 @@ def run(
     content = json.loads(meta_path.read_text(encoding="utf-8"))
     content |= {"validation": scores, "contrast": contrast}
     meta_path.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    write_scores(out)
     return content
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 from claimx.training.build import load_split
-from claimx.training.evaluate import calibration_error, flat, score, score_by, seqeval_report
+from claimx.training.evaluate import calibration_error, confusions, flat, is_claim, score, score_by, seqeval_report
 from claimx.training.forms import score_by_form
 from claimx.training.pieces import label_pieces
 from claimx.training.predict import predict_all
@@ -15,6 +16,10 @@ from claimx.annotate.example import Example
 from claimx.extract.decode import best_tags
 from claimx.extract.labels import TAGS
 from claimx.extract.model import load_model
+
+#: Sources with fewer claims than this are scored together, as `OTHERS`.
+_FEWEST = 5
+OTHERS = "others"
 
 
 def evaluate_folder(folder: Path | None, examples: list[Example]) -> dict[str, Any]:
@@ -30,7 +35,24 @@ def evaluate_folder(folder: Path | None, examples: list[Example]) -> dict[str, A
     read_tags = [[TAGS[t] for t in best_tags(s.tags)] for _, s in scored]
     out["seqeval"] = _rounded(seqeval_report(gold_tags, read_tags))
     by = {k: _rounded(flat(v)) for k, v in score_by(examples, predictions, lambda e: e.origin).items()}
-    return {**out, "by_origin": by, "by_form": score_by_form(examples, predictions)}
+    real = [i for i, e in enumerate(examples) if e.origin == "real"]
+    claims = Counter(examples[i].domain for i in real for a in examples[i].actions if is_claim(a))
+    named = {k for k, n in claims.items() if k and n >= _FEWEST}
+    sources = score_by(
+        [examples[i] for i in real], [predictions[i] for i in real], lambda e: e.domain if e.domain in named else OTHERS
+    )
+    claims[OTHERS] = sum(n for k, n in claims.items() if k not in named)
+    return {
+        **out,
+        "by_origin": by,
+        "by_source": {
+            k: {"replies": v["replies"], "claims": claims[k], **{m: round(v["claim"][m], 4) for m in ("p", "r")}}
+            for k, v in sources.items()
+        },
+        "by_form": score_by_form(examples, predictions),
+        "types": {k: round(v, 4) for k, v in score(examples, predictions)["types"].items()},
+        "confusions": dict(confusions(examples, predictions).most_common(8)),
+    }
 
 
 def evaluate_contrast(folder: Path | None) -> dict[str, Any]:

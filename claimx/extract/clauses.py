@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 _BREAK = re.compile(
     r"(?<=[.!?…])[\"'”’)\]*_`]{0,6}[ \t]{1,20}(?=[\"'“‘(\[*_`#]{0,6}[A-Z0-9À-Þ✅❌⚠🎉])"  # end mark, space, a new sentence's start
@@ -40,7 +41,8 @@ def code_of(text: str) -> list[tuple[int, int]]:
     return [m.span() for m in _CODE.finditer(text)] if "```" in text else []
 
 
-def sentences_of(text: str) -> list[tuple[int, int]]:
+@lru_cache(maxsize=4)
+def sentences_of(text: str) -> tuple[tuple[int, int], ...]:
     """Return the (start, end) of every sentence or line, without surrounding blanks.
 
     >>> t = "Dr. Wu called. I sent it.\\n- Done"
@@ -66,7 +68,7 @@ def sentences_of(text: str) -> list[tuple[int, int]]:
             e -= 1
         if s < e:
             trimmed.append((s, e))
-    return trimmed
+    return tuple(trimmed)
 
 
 def clauses_of(text: str, groups: Sequence[Sequence[tuple[int, int]]]) -> list[tuple[int, int]]:

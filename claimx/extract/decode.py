@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from claimx.extract.labels import ACTION, ACTORS, DISTANCES, MODALITIES, OBJECT, SPAN_TYPES, TAGS, TENSES
+from claimx.extract.labels import ACTION, ACTORS, DISTANCES, LINK_WIDTH, MODALITIES, OBJECT, SPAN_TYPES, TAGS, TENSES
 from claimx.types import Actor, Modality, Tense
 
 Floats = npt.NDArray[np.float32]
@@ -27,6 +27,10 @@ _EDGES = np.array(DISTANCES)
 _CLAIM = np.zeros((len(TENSES), len(MODALITIES), len(ACTORS)), dtype=bool)
 _CLAIM[:, MODALITIES.index(Modality.ASSERTED), ACTORS.index(Actor.AGENT)] = True
 _CLAIM[TENSES.index(Tense.FUTURE)] = False
+#: Every combination in the mask's order, and the indexes of those that claim and of the others.
+_COMBINATIONS = [(t, m, a) for t in TENSES for m in MODALITIES for a in ACTORS]
+_CLAIMING, _OTHERS = np.flatnonzero(_CLAIM), np.flatnonzero(~_CLAIM)
+_ROOT = np.sqrt(LINK_WIDTH)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,38 +151,52 @@ def spans_of(tags: Sequence[int], probabilities: Floats) -> list[RawSpan]:
     return out
 
 
-def attributes_of(
-    scores: Scores, piece: int, trigger_score: float, calibration: Calibration
-) -> tuple[Tense, Modality, Actor, float]:
-    """Read tense, modality and actor at a trigger, and the probability that it is a claim.
+def attributes_at(
+    scores: Scores, pieces: npt.NDArray[np.int64], trigger_scores: Sequence[float], calibration: Calibration
+) -> list[tuple[Tense, Modality, Actor, float]]:
+    """Read tense, modality and actor at each trigger (its first piece), and the probability that it is a claim.
 
     The three heads are read jointly: when the claim's probability reaches the threshold the best claiming combination
     is taken, otherwise the best of the others, so that `claim` always follows from the attributes.
     """
+    if not len(pieces):
+        return []
     t = calibration.attributes
     joint = (
-        softmax(scores.tense[piece] / t)[:, None, None]
-        * softmax(scores.modality[piece] / t)[None, :, None]
-        * softmax(scores.actor[piece] / t)[None, None, :]
-    )
-    claim = float(joint[_CLAIM].sum()) * trigger_score
-    wanted = np.where(_CLAIM, joint, -1.0) if claim >= calibration.claim_threshold else np.where(_CLAIM, -1.0, joint)
-    a, b, c = np.unravel_index(int(wanted.argmax()), wanted.shape)
-    return TENSES[int(a)], MODALITIES[int(b)], ACTORS[int(c)], claim
+        softmax(scores.tense[pieces] / t)[:, :, None, None]
+        * softmax(scores.modality[pieces] / t)[:, None, :, None]
+        * softmax(scores.actor[pieces] / t)[:, None, None, :]
+    ).reshape(len(pieces), -1)
+    claims = joint[:, _CLAIMING].sum(axis=1).tolist()
+    best, other = joint[:, _CLAIMING].argmax(axis=1).tolist(), joint[:, _OTHERS].argmax(axis=1).tolist()
+    out = []
+    for p, score, i, j in zip(claims, trigger_scores, best, other, strict=True):
+        claim = p * score
+        out.append((*_COMBINATIONS[_CLAIMING[i] if claim >= calibration.claim_threshold else _OTHERS[j]], claim))
+    return out
 
 
-def link_of(scores: Scores, piece: int, triggers: npt.NDArray[np.int64], *, must: bool) -> int | None:
-    """Return the index in `triggers` (first pieces) of the action that a span belongs to, None when to none.
+def attributes_of(
+    scores: Scores, piece: int, trigger_score: float, calibration: Calibration
+) -> tuple[Tense, Modality, Actor, float]:
+    """Read one trigger as `attributes_at` does."""
+    return attributes_at(scores, np.array([piece], dtype=np.int64), [trigger_score], calibration)[0]
+
+
+def links_of(
+    scores: Scores, pieces: npt.NDArray[np.int64], triggers: npt.NDArray[np.int64], *, must: Sequence[bool]
+) -> list[int | None]:
+    """Return for each span (its first piece) the index in `triggers` (first pieces) of its action, None when of none.
 
     `must` leaves no choice but an action: objects always have one.
     """
-    if not len(triggers):
-        return None
-    width = scores.query.shape[1]
-    x = scores.key[triggers] @ scores.query[piece] / np.sqrt(width)
-    x = x + scores.distance_bias[np.searchsorted(_EDGES, triggers - piece, side="right")]
-    best = int(x.argmax())
-    return best if must or x[best] > scores.null[piece] else None
+    if not len(triggers) or not len(pieces):
+        return [None] * len(pieces)
+    x = scores.query[pieces] @ scores.key[triggers].T / _ROOT
+    x = x + scores.distance_bias[np.searchsorted(_EDGES, triggers[None, :] - pieces[:, None], side="right")]
+    best = x.argmax(axis=1)
+    kept = x.max(axis=1) > scores.null[pieces]
+    return [b if m or k else None for b, k, m in zip(best.tolist(), kept.tolist(), must, strict=True)]
 
 
 def decode(scores: Scores, calibration: Calibration) -> tuple[list[RawAction], list[RawSpan]]:
@@ -189,18 +207,16 @@ def decode(scores: Scores, calibration: Calibration) -> tuple[list[RawAction], l
         logits[:, 1:3] += calibration.trigger_bias
     probabilities = softmax(logits)
     spans = spans_of(best_tags(logits).tolist(), probabilities)
-    actions = []
-    for span in spans:
-        if span.type == ACTION:
-            tense, modality, actor, claim = attributes_of(scores, span.first, span.score, calibration)
-            actions.append(RawAction(span, tense, modality, actor, claim))
-    triggers = np.array([a.trigger.first for a in actions], dtype=np.int64)
+    triggering = [s for s in spans if s.type == ACTION]
+    others = [s for s in spans if s.type != ACTION]
+    triggers = np.array([s.first for s in triggering], dtype=np.int64)
+    attributes = attributes_at(scores, triggers, [s.score for s in triggering], calibration)
+    actions = [RawAction(span, *read) for span, read in zip(triggering, attributes, strict=True)]
     values: list[RawSpan] = []
     taken: list[list[RawSpan]] = [[] for _ in actions]
-    for span in spans:
-        if span.type == ACTION:
-            continue
-        home = link_of(scores, span.first, triggers, must=span.type == OBJECT)
+    firsts = np.array([s.first for s in others], dtype=np.int64)
+    homes = links_of(scores, firsts, triggers, must=[s.type == OBJECT for s in others])
+    for span, home in zip(others, homes, strict=True):
         if span.type == OBJECT:
             if home is not None:
                 taken[home].append(span)

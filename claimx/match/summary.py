@@ -37,8 +37,9 @@ def summarise(
 ) -> str:
     """Return one line for a person. `tools` tells whether any tool of the run is known."""
     if extraction.foreign and verdict is Verdict.UNCHECKED:
-        part = "The reply" if not claims else "Part of the reply"
-        return f"{part} is not in English ({extraction.language}): it was not checked."
+        if extraction.language == "en" or claims:
+            return "Part of the reply is not in English: it was not checked."
+        return f"The reply is not in English ({extraction.language}): it was not checked."
     if not claims:
         loose = [v for v in values if not v.is_grounded]
         if verdict is Verdict.MISQUOTED:

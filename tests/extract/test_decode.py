@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from claimx.extract.decode import Calibration, Scores, attributes_of, best_tags, link_of, spans_of
+from claimx.extract.decode import Calibration, Scores, attributes_of, best_tags, links_of, spans_of
 from claimx.extract.labels import LINK_WIDTH, TAGS, tag_id
 from claimx.types import Actor, Modality, Tense
 
@@ -58,12 +58,12 @@ def test_a_link_is_none_when_none_scores_best_unless_it_must() -> None:
     s = scores(5)
     s.null[3] = 1.0
     triggers = np.array([0, 4])
-    assert link_of(s, 3, triggers, must=False) is None
-    assert link_of(s, 3, triggers, must=True) in (0, 1)
-    assert link_of(s, 3, np.array([], dtype=np.int64), must=True) is None
+    assert links_of(s, np.array([3]), triggers, must=[False]) == [None]
+    assert links_of(s, np.array([3]), triggers, must=[True])[0] in (0, 1)
+    assert links_of(s, np.array([3]), np.array([], dtype=np.int64), must=[True]) == [None]
 
 
 def test_a_link_prefers_the_favoured_distance() -> None:
     s = scores(9)
     s.distance_bias[7] = 2.0  # a trigger up to two pieces before the span
-    assert link_of(s, 4, np.array([3, 8]), must=False) == 0
+    assert links_of(s, np.array([4]), np.array([3, 8]), must=[False]) == [0]

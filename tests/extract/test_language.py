@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+from pathlib import Path
 
 import pytest
 
@@ -64,6 +65,64 @@ def test_of_a_mixed_reply_only_the_foreign_part_is_marked(code: str, text: str) 
     _, stretches = foreign_stretches(mixed)
     assert stretches
     assert all(s >= len(english) for s, _ in stretches)
+
+
+def read_cases() -> dict[str, list[str]]:
+    """The parts of `cases/languages.txt` by their headings."""
+    parts: dict[str, list[str]] = {}
+    lines: list[str] = []
+    path = Path(__file__).parent.parent / "cases" / "languages.txt"
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if line.startswith("== "):
+            lines = parts.setdefault(line.removeprefix("== "), [])
+        elif line and not line.startswith("# Short") and not line.startswith("# languages"):
+            lines.append(line.replace("\\n", "\n"))
+    return parts
+
+
+CASES = read_cases()
+
+
+def test_the_lists_of_short_replies_are_long() -> None:
+    assert {k: len(v) >= n for (k, v), n in zip(CASES.items(), (250, 60, 200, 60), strict=True)} == dict.fromkeys(
+        CASES, True
+    )
+
+
+@pytest.mark.parametrize("part", ["english", "english, held out"])
+def test_short_english_replies_are_not_refused(part: str) -> None:
+    """Dishes of other kitchens and titles of songs are all that may be taken for another language."""
+    refused = [t for t in CASES[part] if foreign_stretches(t)[1]]
+    assert len(refused) <= len(CASES[part]) // 80, refused
+
+
+@pytest.mark.parametrize("part", ["foreign", "foreign, held out"])
+def test_short_replies_in_other_languages_do_not_pass(part: str) -> None:
+    passed = [t for t in CASES[part] if not foreign_stretches(t)[1]]
+    assert len(passed) <= len(CASES[part]) // 100, passed
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '```json\n{"estado": "cancelado", "motivo": "el cliente lo pidió"}\n```\nSent.',
+        "Buy 2 Crème brûlée and a café au lait.",
+        "Booked Hôtel de Crillon, Place de la Concorde",
+    ],
+)
+def test_code_loanwords_and_addresses_are_no_other_language(text: str) -> None:
+    assert foreign_stretches(text)[1] == ()
+
+
+@pytest.mark.parametrize("text", ["```\nIch habe Ihre Bestellung storniert.\n```", "OK.\nPedido cancelado."])
+def test_foreign_text_in_plain_fences_or_behind_an_english_word_is_marked(text: str) -> None:
+    assert foreign_stretches(text)[1]
+
+
+def test_letters_of_no_prose_are_not_called_english() -> None:
+    main, stretches = foreign_stretches("𝐈 𝐡𝐚𝐯𝐞 𝐫𝐞𝐟𝐮𝐧𝐝𝐞𝐝 𝐲𝐨𝐮")
+    assert main == "und"
+    assert stretches
 
 
 def test_the_docs_examples_hold() -> None:
