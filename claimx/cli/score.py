@@ -132,15 +132,15 @@ def _score(args: argparse.Namespace) -> int:
     formats: Counter[str] = Counter()
     try:
         outcome = _run(args, settings, selection, formats)
+        if not args.no_report:
+            from claimx.report.page import write_report
+
+            write_report(outcome.folder, outcome.summary, most=args.report_runs)
     except KeyboardInterrupt:
         complain(f"stopped; what was done is kept in {args.out}: the same command with --resume goes on from there")
         return STOPPED
     names = names_of(outcome.summary)
     held = [c.text for c in fail_if if c.matches(names)]
-    if not args.no_report:
-        from claimx.report.page import write_report
-
-        write_report(outcome.folder, outcome.summary, most=args.report_runs)
     fault = _write_metrics(args.prometheus, outcome) if args.prometheus else None
     code = tell_outcome(outcome, held, json_lines=args.json, quiet=args.quiet, formats=formats)
     if fault is not None:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from archive_doubles import WordSettings, make_run, mixed
+from archive_doubles import WordSettings, make_run, mixed, write_lines
 
 from claimx.archive import LocalEngine, Settings, score
 from claimx.errors import ModelError
@@ -93,6 +93,32 @@ def test_workers_end_when_their_parent_is_killed(tmp_path: Path) -> None:
     while any(Path(f"/proc/{pid}").exists() for pid in found) and time.monotonic() < deadline:
         time.sleep(0.1)
     assert not any(Path(f"/proc/{pid}").exists() for pid in found)
+
+
+def test_ctrl_c_while_the_workers_start_ends_with_one_sentence(tiny_model: Path, tmp_path: Path) -> None:
+    archive = write_lines(tmp_path / "a.jsonl", mixed(20))
+    command = [
+        sys.executable,
+        "-m",
+        "claimx",
+        "score",
+        archive,
+        "--out",
+        tmp_path / "o",
+        "--workers",
+        "2",
+        "--model",
+        tiny_model,
+    ]
+    parent = subprocess.Popen([str(c) for c in command], stderr=subprocess.PIPE, text=True, start_new_session=True)
+    deadline = time.monotonic() + 60
+    while len(workers_of(parent.pid)) < 2 and time.monotonic() < deadline:
+        time.sleep(0.01)
+    os.killpg(parent.pid, signal.SIGINT)  # as a terminal does: to all processes at once
+    _, told = parent.communicate(timeout=60)
+    assert parent.returncode == 130
+    assert told.count("\n") == 1, told
+    assert "--resume goes on from there" in told
 
 
 def test_memory_holds_a_bounded_number_of_chunks(tmp_path: Path) -> None:

@@ -225,6 +225,28 @@ def test_one_day_is_a_point_in_the_middle_of_its_hour(browser: Any, tmp_path: Pa
         assert "80 runs · 2026-03-02 · " in page.inner_text("header")
 
 
+def test_a_run_with_a_wrong_clock_presses_no_chart_together(browser: Any, tmp_path: Path) -> None:
+    rows = [{**r, "time": f"2026-03-{2 + n % 7:02}T08:00:00Z"} for n, r in enumerate(mixed(700))]
+    with Opened(browser, written(tmp_path / "o", [*rows, make_run(900, time="2099-01-01")])) as page:
+        page.wait_for_selector("#time .chart[data-span]")
+        span = page.locator("#time .chart").first.get_attribute("data-span")
+        assert span == "2026-03-02 00:00 to 2026-03-08 00:00"
+        assert "2026-03-08" in page.locator("#time .chart").first.inner_text()
+
+
+def test_verbs_of_one_tool_and_one_difference_are_one_kind(browser: Any, tmp_path: Path) -> None:
+    rows = mixed(60)
+    for row in rows[:30]:
+        row["reply"] = row["reply"].replace("I refunded", "I cancelled")
+        row["ledger"] = [{**c, "tool": "cancel_order"} for c in row["ledger"]]
+    with Opened(browser, written(tmp_path / "o", rows)) as page:
+        assert page.locator("#kinds li").count() == len(
+            {tuple(x.split("\n")[1:3]) for x in page.locator("#kinds li").all_inner_texts()}
+        )
+        page.locator("#kinds .kind").first.click()
+        assert page.locator(".chip").first.inner_text().startswith(("never ran", "misquoted"))
+
+
 def test_no_flagged_run_and_no_run_at_all_are_said_in_words(browser: Any, tmp_path: Path) -> None:
     for name, rows, says in (
         ("none", [make_run(n) for n in range(20)], "No run is flagged: every claim that could be judged stands."),
