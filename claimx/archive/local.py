@@ -105,16 +105,15 @@ class LocalEngine:
             self._drop()
 
     def _submit(self, items: list[Item]) -> Future[Scored]:
-        if self._pool is None:
-            with _for_workers():  # the processes start at the first submit
-                self._pool = ProcessPoolExecutor(
-                    self.workers,
-                    mp_context=get_context("spawn"),
-                    initializer=_start,
-                    initargs=(self.settings, os.getpid()),
-                )
-                return self._pool.submit(_work, Parcel(items))
-        return self._pool.submit(_work, Parcel(items))
+        if self._pool is None:  # its queues start a helper of Python's that lets Ctrl-C through again: before, not within
+            self._pool = ProcessPoolExecutor(
+                self.workers,
+                mp_context=get_context("spawn"),
+                initializer=_start,
+                initargs=(self.settings, os.getpid()),
+            )
+        with _for_workers():  # it starts its processes one by one, as work comes in
+            return self._pool.submit(_work, Parcel(items))
 
     def _apart(self, items: list[Item]) -> Scored:
         """Score runs of which one may have killed a worker, halving until it is alone."""

@@ -18,8 +18,7 @@ def paced(rate: float) -> str:
     >>> paced(1234.5), paced(4.26), paced(0.1), paced(0.0006)
     ('1,234 a second', '4.3 a second', '6.0 a minute', '2.2 an hour')
     """
-    for span, name in ((1, "a second"), (60, "a minute"), (3600, "an hour")):
-        if rate * span >= 1:
-            break
+    spans = ((1, "a second"), (60, "a minute"), (3600, "an hour"))
+    span, name = next((s for s in spans if rate * s[0] >= 1), spans[-1])
     often = rate * span
     return f"{often:,.0f} {name}" if often >= 9.95 else f"{often:.1f} {name}"

@@ -78,7 +78,7 @@ def test_a_finished_score_is_told_again_without_work(
     assert "2 runs" in found.out
     assert "2 of them kept from before" in found.out
     assert "misquoted" in found.out
-    assert "1 record was not scored (1 record)" in found.err
+    assert "1 record was not scored (1 faulty)" in found.err
 
 
 def test_machines_get_json_lines(
