@@ -105,7 +105,9 @@ class LocalEngine:
             self._drop()
 
     def _submit(self, items: list[Item]) -> Future[Scored]:
-        if self._pool is None:  # its queues start a helper of Python's that lets Ctrl-C through again: before, not within
+        if (
+            self._pool is None
+        ):  # its queues start a helper of Python's that lets Ctrl-C through again: before, not within
             self._pool = ProcessPoolExecutor(
                 self.workers,
                 mp_context=get_context("spawn"),
