@@ -102,7 +102,10 @@ def test_workers_end_when_their_parent_is_killed(tmp_path: Path) -> None:
     assert not any(Path(f"/proc/{pid}").exists() for pid in found)
 
 
-def test_ctrl_c_while_the_workers_start_ends_with_one_sentence(tiny_model: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_stop_while_the_workers_start_ends_with_one_sentence(
+    number: int, code: int, tiny_model: Path, tmp_path: Path
+) -> None:
     archive = write_lines(tmp_path / "a.jsonl", mixed(20))
     command = [
         sys.executable,
@@ -121,9 +124,12 @@ def test_ctrl_c_while_the_workers_start_ends_with_one_sentence(tiny_model: Path,
     deadline = time.monotonic() + 60
     while not any(map(catches_ctrl_c, workers_of(parent.pid))) and time.monotonic() < deadline:
         time.sleep(0.01)
-    os.killpg(parent.pid, signal.SIGINT)  # as a terminal does: to all processes at once
+    if number == signal.SIGINT:
+        os.killpg(parent.pid, number)  # as a terminal does: to all processes at once
+    else:
+        parent.send_signal(number)
     _, told = parent.communicate(timeout=60)
-    assert parent.returncode == 130
+    assert parent.returncode == code
     assert told.count("\n") == 1, told
     assert "--resume goes on from there" in told
 

@@ -47,8 +47,10 @@ function cards(summary, filter) {
   return section("headline", "At a glance", el("div", {class: "cards"}, all), leftOut(summary));
 }
 
+const WHY = {record: "faulty", file: "broken off", conflict: "with the id of another run", crash: "on which scoring failed", duplicate: "given twice"};
+
 function leftOut(summary) {
-  const rejected = Object.entries(summary.rejected).map(([k, n]) => `${number(n)} ${k}`);
+  const rejected = Object.entries(summary.rejected).map(([k, n]) => `${number(n)} ${WHY[k] || k}`);
   const skipped = Object.entries(summary.skipped).map(([k, n]) => `${number(n)} by ${k.replace("no_time", "having no time")}`);
   const parts = [];
   if (rejected.length) parts.push(`Not scored: ${rejected.join(", ")} (see rejected.jsonl).`);
