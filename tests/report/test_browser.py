@@ -230,21 +230,21 @@ def test_a_run_with_a_wrong_clock_presses_no_chart_together(browser: Any, tmp_pa
     with Opened(browser, written(tmp_path / "o", [*rows, make_run(900, time="2099-01-01")])) as page:
         page.wait_for_selector("#time .chart[data-span]")
         span = page.locator("#time .chart").first.get_attribute("data-span")
-        assert span == "2026-03-02 00:00 to 2026-03-08 00:00"
+        assert span == "2026-03-02 08:00 to 2026-03-08 08:00"
         assert "2026-03-08" in page.locator("#time .chart").first.inner_text()
 
 
 def test_verbs_of_one_tool_and_one_difference_are_one_kind(browser: Any, tmp_path: Path) -> None:
-    rows = mixed(60)
-    for row in rows[:30]:
-        row["reply"] = row["reply"].replace("I refunded", "I cancelled")
-        row["ledger"] = [{**c, "tool": "cancel_order"} for c in row["ledger"]]
-    with Opened(browser, written(tmp_path / "o", rows)) as page:
-        assert page.locator("#kinds li").count() == len(
-            {tuple(x.split("\n")[1:3]) for x in page.locator("#kinds li").all_inner_texts()}
-        )
-        page.locator("#kinds .kind").first.click()
-        assert page.locator(".chip").first.inner_text().startswith(("never ran", "misquoted"))
+    outcome = score([mixed(60)], tmp_path / "o", engine=Here())
+    kinds = outcome.summary["kinds"]
+    kinds += [{**k, "kind": k["kind"].replace("|refund|", "|return|"), "verb": "return", "count": 2} for k in kinds]
+    with Opened(browser, write_report(outcome.folder, outcome.summary)) as page:
+        assert page.locator("#kinds li").count() == 2
+        told = page.locator("#kinds .kind", has=page.locator(".differs"))
+        assert all(part in told.inner_text() for part in ("8", "issue_refund", "refund, return"))
+        told.click()
+        assert page.inner_text("#runs [role=status]") == "6 flagged runs"
+        assert page.locator(".chip").first.inner_text().startswith("misquoted issue_refund money")
 
 
 def test_no_flagged_run_and_no_run_at_all_are_said_in_words(browser: Any, tmp_path: Path) -> None:
