@@ -247,6 +247,15 @@ def test_verbs_of_one_tool_and_one_difference_are_one_kind(browser: Any, tmp_pat
         assert page.locator(".chip").first.inner_text().startswith("misquoted issue_refund money")
 
 
+def test_a_single_run_is_told_in_the_singular(browser: Any, tmp_path: Path) -> None:
+    with Opened(browser, written(tmp_path / "o", [make_run(1, "misquoted")])) as page:
+        text = page.inner_text("main")
+        told = ("1 run tells a value or an outcome wrong", "1 time, 1 kind", "No hour has 5 claims or more", "100%")
+        assert [part for part in told if part not in text] == []
+        assert "100.0%" not in text
+        assert page.locator("canvas").count() == 0
+
+
 def test_no_flagged_run_and_no_run_at_all_are_said_in_words(browser: Any, tmp_path: Path) -> None:
     for name, rows, says in (
         ("none", [make_run(n) for n in range(20)], "No run is flagged: every claim that could be judged stands."),

@@ -13,6 +13,7 @@ function overTime(summary, filter) {
   const ranked = Object.entries(time.tools).map(([name, t]) => [name, t, sum(t.fabricated) + sum(t.misquoted)])
     .filter(([, t, wrong]) => wrong > 0 && t.claims.some((n) => n >= ENOUGH)).slice(0, LINES.length); // others would have no point
   const all = totals(time);
+  if (!all.claims.some((n) => n >= ENOUGH)) return section("time", "Over time", el("p", {class: "dim"}, `No ${time.bucket} has ${ENOUGH} claims or more: too few for a rate.`));
   const only = ranked.length === 1 && Object.keys(time.tools).length === 1; // one tool is all tools: one line
   const lines = only ? ranked.map(([n, t]) => [n, t]) : [["all tools", all], ...ranked.map(([n, t]) => [n, t])];
   const parts = ["fabricated", "misquoted"].map((what) => chart(what, starts, lines, time.bucket, filter));

@@ -33,7 +33,7 @@ function byKind(summary, filter) {
       draw(list.children.length);
       more.hidden = list.children.length >= own.length;
     }}, `More of ${number(own.length)} kinds`) : null;
-    return el("div", {}, el("h3", {}, badge(status), ` ${number(sum(own.map((g) => g.count)))} times, ${plural(own.length, "kind")}`), list, more);
+    return el("div", {}, el("h3", {}, badge(status), ` ${plural(sum(own.map((g) => g.count)), "time")}, ${plural(own.length, "kind")}`), list, more);
   });
   return section("kinds", "False claims by kind", since(summary, filter), el("div", {class: "columns"}, columns));
 }
