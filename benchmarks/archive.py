@@ -8,7 +8,8 @@ a unit or a budget give less than their number.
 
 RUNS holds runs (`reply`, `tools`, `ledger`) one a line; larger archives repeat them under new ids, each with a ledger of its own, so
 that extraction is shared and matching is not. `taskset` is not needed: each measurement pins itself to as many cores as it is about.
-`--redraw FILE.json` draws the plot of an earlier measurement.
+`--in-turn` measures instead how much CPU scoring takes beside extraction alone, chunk by chunk in turn in one process: what else the machine
+does then falls on both alike. `--redraw FILE.json` draws the plot of an earlier measurement.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import pickle
 import platform
 import resource
 import subprocess
@@ -26,7 +28,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from claimx.archive.intake import CHUNK_RUNS
+from claimx.archive.intake import CHUNK_RUNS, Intake
+from claimx.archive.parcel import Parcel
+from claimx.archive.schema import from_batches, to_parquet
+from claimx.archive.scoring import Scorer
+from claimx.archive.sources import list_sources
+from claimx.archive.tally import tally
+from claimx.extract import Extractor
 
 EXTRACT = """
 import json, os, sys, time
@@ -64,6 +72,7 @@ def main() -> int:
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures")
     parser.add_argument("--plot", type=Path, metavar="FILE", help="draw them (.svg or .png; needs matplotlib)")
     parser.add_argument("--redraw", type=Path, metavar="FILE", help="draw the figures of an earlier measurement")
+    parser.add_argument("--in-turn", action="store_true", help="compare CPU in turn, on a machine that is not idle")
     args = parser.parse_args()
     if args.redraw:
         draw(json.loads(args.redraw.read_text(encoding="utf-8")), args.plot or Path("archive-cost.svg"))
@@ -71,6 +80,9 @@ def main() -> int:
     if args.runs is None:
         parser.error("RUNS is missing: a file of runs, one a line")
     rows = [json.loads(x) for x in args.runs.read_text(encoding="utf-8").splitlines() if x.strip()]
+    if args.in_turn:
+        in_turn(rows, args.count, args.model)
+        return 0
     figures: dict[str, Any] = {
         "cpus": len(os.sched_getaffinity(0)),
         "processor": processor(),
@@ -144,6 +156,48 @@ def compare(rows: list[dict[str, Any]], count: int, cores: list[int], work: Path
         )
         tell(f"scoring on {n}: measured (the start of the workers took {warm['seconds']:.1f} s, left out of the rate)")
     return out
+
+
+def in_turn(rows: list[dict[str, Any]], count: int, model: str) -> None:
+    """Tell the milliseconds of CPU a run of extraction alone and of all that scoring does, of as many distinct replies."""
+    os.sched_setaffinity(0, [min(os.sched_getaffinity(0))])
+    clock = time.thread_time
+    extractor = Extractor(model or None, threads=1)
+    scorer = Scorer(extractor)
+    extractor.extract_full(rows[0]["reply"])
+    with tempfile.TemporaryDirectory() as folder:
+        path = written(Path(folder) / "distinct.jsonl", repeated(rows, count, distinct=True))
+        began = clock()
+        shards = list(Intake(list_sources([path])).shards())
+        intake = clock() - began
+    alone = scoring = 0.0
+    batches: list[bytes] = []
+    for i, items in enumerate(chunk for shard in shards for chunk in shard.chunks):
+        for extraction_now in (i % 2 == 0, i % 2 == 1):
+            began = clock()
+            if extraction_now:
+                for item in items:
+                    extractor.extract_full(item.run.reply[:-1] + "]")  # as long, and not known yet
+                alone += clock() - began
+            else:
+                sent = pickle.loads(pickle.dumps(Parcel(items)))  # noqa: S301  what we have just written
+                batches += pickle.loads(pickle.dumps(scorer.score(sent))).batches  # noqa: S301
+                scoring += clock() - began
+    began = clock()
+    found = from_batches(batches)
+    to_parquet(found)
+    tally(found)
+    out = clock() - began
+    whole = scoring + intake + out
+    parts = [
+        ("extraction alone", alone),
+        ("scoring", whole),
+        ("of it in the workers", scoring),
+        ("reading", intake),
+        ("writing", out),
+    ]
+    table(("in turn", "ms CPU a run"), [(name, f"{part / count * 1e3:.3f}") for name, part in parts])
+    tell(f"scoring at {alone / whole:.3f} of the rate of extraction alone")
 
 
 def named(cores: int) -> str:

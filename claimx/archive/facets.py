@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, TypeVar
 
 from claimx.errors import InputError
 from claimx.types import Run
+
+T = TypeVar("T")
 
 #: Where each facet is looked for, in this order, in the fields of a run beside the known ones.
 PATHS: dict[str, tuple[str, ...]] = {
@@ -51,16 +53,23 @@ def parse_map(pairs: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
 
 def facets_of(run: Run, paths: Mapping[str, tuple[str, ...]] = PATHS) -> Facets:
     """Read the facets of a run. Without a time of its own a run is dated by `now`, else by its last call."""
-    time = next((t for t in (parse_time(look_up(run.extra, p)) for p in paths["time"]) if t is not None), None)
+    time = _first(run.extra, paths["time"], parse_time)
     if time is None:
         time = parse_time(run.now)
     if time is None:
         stamps = (parse_time(e.ended_at) or parse_time(e.started_at) for e in run.ledger)
         time = max((t for t in stamps if t is not None), default=None)
-    named = {
-        f: next((t for t in (_text(look_up(run.extra, p)) for p in paths[f]) if t), None) for f in paths if f != "time"
-    }
-    return Facets(time, **named)
+    return Facets(time, *(_first(run.extra, paths[name], _text) for name in ("agent", "model", "version")))
+
+
+def _first(fields: Mapping[str, Any], paths: tuple[str, ...], read: Callable[[Any], T | None]) -> T | None:
+    """Return what can be read at the first of the paths that lead anywhere."""
+    for path in paths:
+        if path in fields or path.partition(".")[0] in fields:
+            value = read(look_up(fields, path))
+            if value is not None:
+                return value
+    return None
 
 
 def look_up(data: Any, path: str) -> Any:

@@ -6,12 +6,14 @@ A worker that dies costs nobody's runs: what it held is done again, ever smaller
 from __future__ import annotations
 
 import os
+import signal
 import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from multiprocessing import get_context
 from typing import Any, Protocol
@@ -103,23 +105,17 @@ class LocalEngine:
             self._drop()
 
     def _submit(self, items: list[Item]) -> Future[Scored]:
-        if self._pool is None:
-            kept = {name: os.environ.get(name) for name in _ONE_THREAD}
-            os.environ.update(dict.fromkeys(_ONE_THREAD, "1"))
-            try:
-                self._pool = ProcessPoolExecutor(
-                    self.workers,
-                    mp_context=get_context("spawn"),
-                    initializer=_start,
-                    initargs=(self.settings, os.getpid()),
-                )
-                return self._pool.submit(_work, Parcel(items))  # the processes start here, with the environment of now
-            finally:
-                for name, value in kept.items():
-                    os.environ.pop(name, None)
-                    if value is not None:
-                        os.environ[name] = value
-        return self._pool.submit(_work, Parcel(items))
+        if (
+            self._pool is None
+        ):  # its queues start a helper of Python's that lets Ctrl-C through again: before, not within
+            self._pool = ProcessPoolExecutor(
+                self.workers,
+                mp_context=get_context("spawn"),
+                initializer=_start,
+                initargs=(self.settings, os.getpid()),
+            )
+        with _for_workers():  # it starts its processes one by one, as work comes in
+            return self._pool.submit(_work, Parcel(items))
 
     def _apart(self, items: list[Item]) -> Scored:
         """Score runs of which one may have killed a worker, halving until it is alone."""
@@ -143,6 +139,23 @@ class LocalEngine:
         if self._pool is not None:
             pool, self._pool = self._pool, None
             pool.shutdown(wait=True, cancel_futures=True)
+
+
+@contextmanager
+def _for_workers() -> Iterator[None]:
+    """Give processes that start within it one thread each, and no Ctrl-C: that is the parent's, from their first moment on."""
+    kept = {name: os.environ.get(name) for name in _ONE_THREAD}
+    os.environ.update(dict.fromkeys(_ONE_THREAD, "1"))
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if hasattr(signal, "pthread_sigmask") else None
+    try:
+        yield
+    finally:
+        for name, value in kept.items():
+            os.environ.pop(name, None)
+            if value is not None:
+                os.environ[name] = value
+        if before is not None:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 class _Jobs:
@@ -181,8 +194,6 @@ _scorer: Scorer | ClaimxError | None = None
 def _start(settings: Settings, parent: int) -> None:
     """Make a worker: load the model, leave Ctrl-C to the parent, and end when the parent is gone."""
     global _scorer
-    import signal
-
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
     try:

@@ -69,9 +69,10 @@ class Scorer:
         rows: list[dict[str, Any]] = []
         rejects: list[Reject] = []
         flagged = 0
-        for item in items:
+        # All replies first: the model then stays in the processor's caches, out of which judging between two replies drives it.
+        for item, found in [(i, self._read(i)) for i in items]:
             try:
-                receipt = self._receipts.get(item.content, lambda item=item: self._judge(item))  # type: ignore[misc]
+                receipt = self._judge(item, found)
                 rows.append(row_of(item, receipt))
                 flagged += not receipt.ok
             except Exception as e:  # whatever it is, it must not cost the other runs
@@ -79,10 +80,22 @@ class Scorer:
                 rejects.append(Reject(item.file, item.line, "crash", reason[:500], id=item.run.id))
         return Scored((to_batch(rows),), tuple(rejects), len(rows), flagged)
 
-    def _judge(self, item: Item) -> Receipt:
+    def _read(self, item: Item) -> Extraction | Exception | None:
+        """What a reply says, or why it could not be read; None where the receipt is known already."""
+        if item.content in self._receipts:
+            return None
         reply = item.run.reply
-        extraction = self._replies.get(reply, lambda: self._extractor.extract_full(reply))
-        return judge(extraction, item.run, options=self._options)
+        try:
+            return self._replies.get(reply, lambda: self._extractor.extract_full(reply))
+        except Exception as e:  # told when it is this run's turn
+            return e
+
+    def _judge(self, item: Item, found: Extraction | Exception | None) -> Receipt:
+        if isinstance(found, Exception):
+            raise found
+        if found is None and item.content not in self._receipts:  # forgotten since, in a very long chunk
+            return self._judge(item, self._read(item))
+        return self._receipts.get(item.content, lambda: judge(found, item.run, options=self._options))  # type: ignore[arg-type]
 
 
 class _Recent(Generic[K, V]):
@@ -91,6 +104,9 @@ class _Recent(Generic[K, V]):
     def __init__(self, most: int) -> None:
         self._most = most
         self._held: OrderedDict[K, V] = OrderedDict()
+
+    def __contains__(self, key: K) -> bool:
+        return key in self._held
 
     def get(self, key: K, make: Callable[[], V]) -> V:
         if key in self._held:

@@ -72,7 +72,7 @@ def _named(name: str, out: Path | None) -> list[Source]:
         if path.exists():
             return [_file(path)]
         if any(c in name for c in "*?["):
-            paths = [p for p in named(name) if p.is_file()]
+            paths = [p for p in named(name) if _is_readable(p)]
             found = [_file(p) for p in paths if not _is_output(p, out)]
             if not found:
                 raise InputError(
@@ -111,9 +111,14 @@ def _in_folder(folder: Path, out: Path | None, seen: set[Path]) -> list[Source]:
             # The sub-agents of a session are read with it: SESSION.jsonl beside SESSION/subagents.
             if not (path.name == "subagents" and folder.with_name(f"{folder.name}.jsonl").is_file()):
                 found += _in_folder(path, out, seen)
-        elif path.is_file() and _bare(path.name).endswith(ENDINGS):
+        elif _is_readable(path) and _bare(path.name).endswith(ENDINGS):
             found.append(_file(path))
     return found
+
+
+def _is_readable(path: Path) -> bool:
+    """Whether a path is a file, or a link that leads nowhere: that is told when its turn comes, not passed over."""
+    return path.is_file() or (path.is_symlink() and not path.exists())
 
 
 def _is_dataset(folder: Path) -> bool:

@@ -15,6 +15,14 @@ if TYPE_CHECKING:
 #: Files that could not be read to their end, of which each is told; rejected.jsonl has all.
 MOST_BROKEN = 20
 
+#: Why records were not scored, as a sentence says it.
+WHY = {
+    "record": "faulty",
+    "file": "broken off",
+    "conflict": "with the id of another run",
+    "crash": "on which scoring failed",
+}
+
 
 def tell_outcome(
     outcome: Outcome, held: Sequence[str], *, json_lines: bool, quiet: bool, formats: Mapping[str, int]
@@ -56,7 +64,7 @@ def _tell_left_out(outcome: Outcome) -> None:
     summary = outcome.summary
     rejected = {k: n for k, n in summary["rejected"].items() if k != "duplicate"}
     if rejected:
-        parts = ", ".join(f"{n} {k}" for k, n in rejected.items())
+        parts = ", ".join(f"{n:,} {WHY.get(k, k)}" for k, n in rejected.items())
         total = sum(rejected.values())
         were = "was" if total == 1 else "were"
         complain(f"{counted(total, 'record')} {were} not scored ({parts}): see {outcome.folder / 'rejected.jsonl'}")

@@ -59,11 +59,13 @@ def _bar() -> Iterator[Callable[[Progress], None]]:
     from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeElapsedColumn
     from rich.progress import Progress as Bar
 
+    from claimx.report.counting import paced
+
     columns = (
         TextColumn("{task.fields[runs]} runs"),
         BarColumn(),
         TaskProgressColumn(),
-        TextColumn("{task.fields[rate]}/s"),
+        TextColumn("{task.fields[rate]}"),
         TimeElapsedColumn(),
         TextColumn("{task.fields[eta]}"),
         TextColumn("[bold red]{task.fields[flagged]} flagged"),
@@ -77,7 +79,7 @@ def _bar() -> Iterator[Callable[[Progress], None]]:
                 total=None if p.fraction is None else 1.0,
                 completed=p.fraction or 0.0,
                 runs=f"{p.runs:,}",
-                rate=f"{p.rate:,.0f}",
+                rate=paced(p.rate) if p.rate else "-",
                 eta="" if p.eta is None else f"{_span(p.eta)} left",
                 flagged=f"{p.flagged:,}",
             )

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import signal
+import threading
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,8 +15,13 @@ from typing import TYPE_CHECKING, Any
 from claimx.cli.io import add_format, complain
 from claimx.errors import InputError
 
-#: As shells tell of Ctrl-C.
-STOPPED = 130
+#: As shells tell of Ctrl-C and of a polite kill.
+STOPPED, TERMINATED = 130, 143
+
+
+class _Terminated(KeyboardInterrupt):
+    """A SIGTERM, as schedulers and service managers send it: it ends the work as Ctrl-C does."""
+
 
 if TYPE_CHECKING:
     from claimx.archive import Outcome, Selection, Settings
@@ -131,21 +140,40 @@ def _score(args: argparse.Namespace) -> int:
     settings = room.Settings(args.model, options)
     formats: Counter[str] = Counter()
     try:
-        outcome = _run(args, settings, selection, formats)
-    except KeyboardInterrupt:
+        with _stoppable():
+            outcome = _run(args, settings, selection, formats)
+            if not args.no_report:
+                from claimx.report.page import write_report
+
+                write_report(outcome.folder, outcome.summary, most=args.report_runs)
+    except KeyboardInterrupt as e:
         complain(f"stopped; what was done is kept in {args.out}: the same command with --resume goes on from there")
-        return STOPPED
+        return TERMINATED if isinstance(e, _Terminated) else STOPPED
     names = names_of(outcome.summary)
     held = [c.text for c in fail_if if c.matches(names)]
-    if not args.no_report:
-        from claimx.report.page import write_report
-
-        write_report(outcome.folder, outcome.summary, most=args.report_runs)
     fault = _write_metrics(args.prometheus, outcome) if args.prometheus else None
     code = tell_outcome(outcome, held, json_lines=args.json, quiet=args.quiet, formats=formats)
     if fault is not None:
         raise fault
     return code
+
+
+@contextmanager
+def _stoppable() -> Iterator[None]:
+    """End on SIGTERM as on Ctrl-C: files in their places, workers ended, one sentence."""
+
+    def stop(number: int, frame: object) -> None:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)  # one is enough
+        raise _Terminated
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL if before is None else before)
 
 
 def _write_metrics(path: str, outcome: Outcome) -> InputError | None:

@@ -13,6 +13,8 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from claimx.report.counting import counted, paced
+from claimx.report.grouping import groups_of
 from claimx.report.marking import printable
 from claimx.types import Action, ClaimStatus, Extraction, Receipt, Run, Verdict
 
@@ -35,6 +37,9 @@ SIGNS = {
     ClaimStatus.TOOL_FAILED: "✘",
     ClaimStatus.NEVER_RAN: "✘",
 }
+
+#: Groups of false claims that a summary names.
+WORST = 7
 
 
 def print_receipt(
@@ -79,7 +84,7 @@ def print_totals(receipts: Sequence[Receipt], *, console: Console | None = None)
     out = console or Console()
     counts = Counter(r.verdict for r in receipts)
     parts = [f"{counts[v]} {v}" for v in Verdict if counts[v]]
-    out.print(Text(f"{len(receipts)} runs: {', '.join(parts)}", style="bold"))
+    out.print(Text(f"{counted(len(receipts), 'run')}: {', '.join(parts)}", style="bold"))
 
 
 def print_summary(
@@ -88,31 +93,27 @@ def print_summary(
     """Print what an archive came to: rates with their intervals, the tools and kinds of claims that are worst."""
     out = console or Console()
     fresh = summary["runs"] - kept
-    speed = f" at {fresh / seconds:,.0f} a second" if seconds and fresh > 0 else ""
+    speed = f" at {paced(fresh / seconds)}" if seconds and fresh > 0 else ""
     again = f", {kept:,} of them kept from before" if kept else ""
-    out.print(Text(f"{summary['runs']:,} runs in {seconds:,.1f} s{speed}{again}", style="bold"))
+    out.print(Text(f"{counted(summary['runs'], 'run')} in {seconds:,.1f} s{speed}{again}", style="bold"))
     for name in ("fabricated", "misquoted", "unverified", "unchecked"):
         rate = summary["rates"][name]
         if rate["rate"] is not None:
             style = STYLES.get(name, "") if rate["count"] else "dim"
             share = f"{rate['rate']:7.2%}  ({rate['low']:.2%} to {rate['high']:.2%})"
             out.print(Text.assemble((f" {name:<11}", style), f"{rate['count']:>9,}  {share}"))
-    worst = [k for k in summary["kinds"][:5]]
+    worst = groups_of(summary["kinds"])[:WORST]
     if worst:
         table = Table(box=None, padding=(0, 2, 0, 0), show_header=True, header_style="dim")
-        for column, justify in (
-            ("times", "right"),
-            ("status", "left"),
-            ("tool", "left"),
-            ("most often written", "left"),
-        ):
-            table.add_column(column, justify=justify)  # type: ignore[arg-type]
-        for k in worst:
-            new = " new" if k.get("new") else ""
-            status = Text(f"{k['status']}{new}", style=STYLES[k["status"]])
-            table.add_row(
-                f"{k['count']:,}", status, Text(printable(k["tool"])), Text(_short(k["phrasings"][0]["text"], 70))
-            )
+        table.add_column("times", justify="right")
+        table.add_column("status", no_wrap=True)
+        table.add_column("tool", style="cyan", no_wrap=True, max_width=28, overflow="ellipsis")
+        table.add_column("what differs", no_wrap=True, max_width=24, overflow="ellipsis")
+        table.add_column("most often written", ratio=1, overflow="fold")
+        for group in worst:
+            status = Text(f"{group.status}{' new' if group.is_new else ''}", style=STYLES[group.status])
+            cells = (Text(printable(group.tool or "-")), Text(printable(group.differs)), Text(_short(group.said, 90)))
+            table.add_row(f"{group.count:,}", status, *cells)
         out.print(Padding(table, (1, 0, 0, 0)))
     out.print(Text(f" {folder}", style="dim"))
 

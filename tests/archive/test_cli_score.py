@@ -19,6 +19,7 @@ from claimx.archive.intake import Reject
 from claimx.cli import main
 from claimx.cli.outcome import tell_outcome
 from claimx.cli.progress import line_writer, shown
+from claimx.report.grouping import groups_of
 from claimx.report.terminal import print_summary
 
 RIGHT = {
@@ -77,7 +78,7 @@ def test_a_finished_score_is_told_again_without_work(
     assert "2 runs" in found.out
     assert "2 of them kept from before" in found.out
     assert "misquoted" in found.out
-    assert "1 record was not scored (1 record)" in found.err
+    assert "1 record was not scored (1 faulty)" in found.err
 
 
 def test_machines_get_json_lines(
@@ -145,6 +146,48 @@ def test_the_summary_for_people_names_the_worst(out: Path) -> None:
     text = console.file.getvalue()  # type: ignore[attr-defined]
     assert re.search(r"misquoted +1 +50\.00%", text)
     assert "i refunded <MONEY> for the order <ID>" in text.replace("\n", " ")
+
+
+@pytest.mark.parametrize(
+    ("runs", "seconds", "told"),
+    [
+        (1, 2.0, "1 run in 2.0 s at 30 a minute"),
+        (16, 157.4, "16 runs in 157.4 s at 6.1 a minute"),
+        (5000, 2.0, "5,000 runs in 2.0 s at 2,500 a second"),
+        (9, 2.0, "9 runs in 2.0 s at 4.5 a second"),
+        (2, 7200.0, "2 runs in 7,200.0 s at 1.0 an hour"),
+        (0, 2.0, "0 runs in 2.0 s"),
+    ],
+)
+def test_how_fast_it_went_is_told_in_a_unit_that_fits(runs: int, seconds: float, told: str, out: Path) -> None:
+    console = Console(file=io.StringIO(), width=100)
+    summary = json.loads((out / "summary.json").read_text())
+    print_summary({**summary, "runs": runs}, out, seconds=seconds, console=console)
+    assert console.file.getvalue().splitlines()[0] == told  # type: ignore[attr-defined]
+
+
+def kind(count: int, status: str, tool: str, verb: str, slots: list[str], **more: Any) -> dict[str, Any]:
+    return {"count": count, "status": status, "tool": tool, "verb": verb, "slots": slots, "phrasings": [{"text": f"i {verb} it", "count": count}], **more}  # fmt: skip
+
+
+def test_kinds_are_put_together_by_tool_and_by_what_differs() -> None:
+    kinds = [
+        kind(9, "misquoted", "issue_refund", "refund", ["MONEY"], new=True),
+        kind(6, "never_ran", "", "call", []),
+        kind(5, "never_ran", "", "ring", []),
+        kind(4, "misquoted", "issue_refund", "return", ["MONEY"], new=False),
+        kind(3, "misquoted", "issue_refund", "refund", ["DATE", "MONEY"], new=True),
+        kind(2, "never_ran", "send_email", "email", []),
+        kind(1, "never_ran", "send_email", "write", []),
+    ]
+    told = [(g.count, g.status, g.tool, g.differs, g.said, g.is_new) for g in groups_of(kinds)]
+    assert told == [
+        (13, "misquoted", "issue_refund", "money", "i refund it", False),
+        (6, "never_ran", "", "call", "i call it", False),
+        (5, "never_ran", "", "ring", "i ring it", False),
+        (3, "misquoted", "issue_refund", "date, money", "i refund it", True),
+        (3, "never_ran", "send_email", "email, write", "i email it", False),
+    ]
 
 
 def test_every_fault_of_an_empty_archive_is_told(

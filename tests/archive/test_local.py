@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -13,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from archive_doubles import WordSettings, make_run, mixed
+from archive_doubles import WordSettings, make_run, mixed, write_lines
 
 from claimx.archive import LocalEngine, Settings, score
 from claimx.errors import ModelError
@@ -35,6 +36,12 @@ def workers_of(pid: int) -> list[int]:
             except (OSError, ValueError):
                 continue
     return out
+
+
+def catches_ctrl_c(pid: int) -> bool:
+    """Whether Python has taken over SIGINT in a process: from then on Ctrl-C would be a traceback."""
+    caught = re.search(r"SigCgt:\s*(\w+)", Path(f"/proc/{pid}/status").read_text())
+    return bool(caught and int(caught[1], 16) & 1 << (signal.SIGINT - 1))
 
 
 def test_processes_give_the_rows_of_one_and_a_poisonous_run_costs_itself_alone(
@@ -93,6 +100,38 @@ def test_workers_end_when_their_parent_is_killed(tmp_path: Path) -> None:
     while any(Path(f"/proc/{pid}").exists() for pid in found) and time.monotonic() < deadline:
         time.sleep(0.1)
     assert not any(Path(f"/proc/{pid}").exists() for pid in found)
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_stop_while_the_workers_start_ends_with_one_sentence(
+    number: int, code: int, tiny_model: Path, tmp_path: Path
+) -> None:
+    archive = write_lines(tmp_path / "a.jsonl", mixed(20))
+    command = [
+        sys.executable,
+        "-m",
+        "claimx",
+        "score",
+        archive,
+        "--out",
+        tmp_path / "o",
+        "--workers",
+        "2",
+        "--model",
+        tiny_model,
+    ]
+    parent = subprocess.Popen([str(c) for c in command], stderr=subprocess.PIPE, text=True, start_new_session=True)
+    deadline = time.monotonic() + 60
+    while not any(map(catches_ctrl_c, workers_of(parent.pid))) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    if number == signal.SIGINT:
+        os.killpg(parent.pid, number)  # as a terminal does: to all processes at once
+    else:
+        parent.send_signal(number)
+    _, told = parent.communicate(timeout=60)
+    assert parent.returncode == code
+    assert told.count("\n") == 1, told
+    assert "--resume goes on from there" in told
 
 
 def test_memory_holds_a_bounded_number_of_chunks(tmp_path: Path) -> None:

@@ -141,6 +141,16 @@ def test_a_file_that_is_gone_when_its_turn_comes_is_one_error(lines: Path) -> No
     assert "No such file" in str(found.error)
 
 
+@pytest.mark.parametrize("archive", [".", "*.jsonl"])
+def test_a_link_that_leads_nowhere_is_told_not_passed_over(archive: str, tmp_path: Path) -> None:
+    write_lines(tmp_path / "a.jsonl", [{"id": "a", "reply": ""}])
+    (tmp_path / "b.jsonl").symlink_to(tmp_path / "gone.jsonl")
+    (tmp_path / "c.jsonl").symlink_to(tmp_path / "a.jsonl")
+    found = read(str(tmp_path / archive))
+    assert ids(f for f in found if f.run) == ["a"]
+    assert ["No such file" in str(f.error) for f in found if f.error] == [True]
+
+
 def test_links_that_lead_in_circles_are_walked_once(tmp_path: Path) -> None:
     write_lines(tmp_path / "x.jsonl", [{"id": "x", "reply": ""}])
     for name in ("a", "b", "c"):

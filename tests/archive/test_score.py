@@ -246,6 +246,29 @@ def test_a_spike_against_earlier_nights_is_an_alarm(scored: Scored) -> None:
     assert (alarm["tool"], alarm["false"], alarm["false_before"]) == ("issue_refund", 60, 18)
 
 
+def test_a_run_whose_clock_was_wrong_hides_no_spike(scored: Scored) -> None:
+    steady = [
+        make_run(n, "misquoted" if n % 50 == 0 else "true", time=f"2026-03-{1 + n // 300:02}") for n in range(2100)
+    ]
+    spike = [make_run(3000 + n, "misquoted" if n % 5 == 0 else "true", time="2026-03-08") for n in range(300)]
+    skewed = make_run(9000, time="2099-01-01")
+    (alarm,) = scored([*steady, *spike, skewed]).summary["alarms"]
+    assert (alarm["tool"], alarm["at"][:10], alarm["false"]) == ("issue_refund", "2026-03-08", 60)
+
+
+def test_a_kind_too_rare_for_the_earlier_summary_is_not_new(scored: Scored, tmp_path: Path) -> None:
+    """A summary lists the most frequent kinds; the rows have them all."""
+    before = scored(mixed(40), out="before").folder
+    path = before / "summary.json"
+    summary = json.loads(path.read_text())
+    summary["left_out"] = {"kinds": len(summary["kinds"][1:])}
+    summary["kinds"] = summary["kinds"][:1]
+    path.write_text(json.dumps(summary))
+    now = scored(mixed(40), out="now", baseline=before).summary
+    assert [k["new"] for k in now["kinds"]] == [False, False]
+    assert now["baseline"]["new_kinds"] == 0
+
+
 class Late(Here):
     """An engine whose first shards are done last."""
 

@@ -225,6 +225,37 @@ def test_one_day_is_a_point_in_the_middle_of_its_hour(browser: Any, tmp_path: Pa
         assert "80 runs · 2026-03-02 · " in page.inner_text("header")
 
 
+def test_a_run_with_a_wrong_clock_presses_no_chart_together(browser: Any, tmp_path: Path) -> None:
+    rows = [{**r, "time": f"2026-03-{2 + n % 7:02}T08:00:00Z"} for n, r in enumerate(mixed(700))]
+    with Opened(browser, written(tmp_path / "o", [*rows, make_run(900, time="2099-01-01")])) as page:
+        page.wait_for_selector("#time .chart[data-span]")
+        span = page.locator("#time .chart").first.get_attribute("data-span")
+        assert span == "2026-03-02 08:00 to 2026-03-08 08:00"
+        assert "2026-03-08" in page.locator("#time .chart").first.inner_text()
+
+
+def test_verbs_of_one_tool_and_one_difference_are_one_kind(browser: Any, tmp_path: Path) -> None:
+    outcome = score([mixed(60)], tmp_path / "o", engine=Here())
+    kinds = outcome.summary["kinds"]
+    kinds += [{**k, "kind": k["kind"].replace("|refund|", "|return|"), "verb": "return", "count": 2} for k in kinds]
+    with Opened(browser, write_report(outcome.folder, outcome.summary)) as page:
+        assert page.locator("#kinds li").count() == 2
+        told = page.locator("#kinds .kind", has=page.locator(".differs"))
+        assert all(part in told.inner_text() for part in ("8", "issue_refund", "refund, return"))
+        told.click()
+        assert page.inner_text("#runs [role=status]") == "6 flagged runs"
+        assert page.locator(".chip").first.inner_text().startswith("misquoted issue_refund money")
+
+
+def test_a_single_run_is_told_in_the_singular(browser: Any, tmp_path: Path) -> None:
+    with Opened(browser, written(tmp_path / "o", [make_run(1, "misquoted")])) as page:
+        text = page.inner_text("main")
+        told = ("1 run tells a value or an outcome wrong", "1 time, 1 kind", "No hour has 5 claims or more", "100%")
+        assert [part for part in told if part not in text] == []
+        assert "100.0%" not in text
+        assert page.locator("canvas").count() == 0
+
+
 def test_no_flagged_run_and_no_run_at_all_are_said_in_words(browser: Any, tmp_path: Path) -> None:
     for name, rows, says in (
         ("none", [make_run(n) for n in range(20)], "No run is flagged: every claim that could be judged stands."),

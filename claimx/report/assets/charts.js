@@ -13,6 +13,7 @@ function overTime(summary, filter) {
   const ranked = Object.entries(time.tools).map(([name, t]) => [name, t, sum(t.fabricated) + sum(t.misquoted)])
     .filter(([, t, wrong]) => wrong > 0 && t.claims.some((n) => n >= ENOUGH)).slice(0, LINES.length); // others would have no point
   const all = totals(time);
+  if (!all.claims.some((n) => n >= ENOUGH)) return section("time", "Over time", el("p", {class: "dim"}, `No ${time.bucket} has ${ENOUGH} claims or more: too few for a rate.`));
   const only = ranked.length === 1 && Object.keys(time.tools).length === 1; // one tool is all tools: one line
   const lines = only ? ranked.map(([n, t]) => [n, t]) : [["all tools", all], ...ranked.map(([n, t]) => [n, t])];
   const parts = ["fabricated", "misquoted"].map((what) => chart(what, starts, lines, time.bucket, filter));
@@ -32,7 +33,11 @@ function chart(what, starts, series, bucket, filter) {
   const rates = series.map(([, t]) => t.claims.map((n, i) => (n >= ENOUGH ? t[what][i] / n : null)));
   const box = el("div", {class: "chart"});
   const figure = el("figure", {}, el("figcaption", {}, badge(what === "fabricated" ? "fabricated" : "misquoted"), ` share of each tool's claims, where it has ${ENOUGH} or more`), box);
-  const latest = (u) => u.setLegend({idx: starts.length - 1}, false);
+  // From the first point to the last: one run with a wrong clock must not press all others into a corner.
+  const drawn = starts.map((_, i) => i).filter((i) => rates.some((r) => r[i] !== null));
+  const [first, last] = [drawn[0] ?? 0, drawn.at(-1) ?? starts.length - 1];
+  const span = first === last ? [starts[first] - BUCKETS[bucket] / 2, starts[first] + BUCKETS[bucket] / 2] : [starts[first], starts[last]];
+  const latest = (u) => u.setLegend({idx: last}, false);
   const draw = () => {
     const style = getComputedStyle(document.documentElement);
     const colour = (name) => style.getPropertyValue(name).trim();
@@ -42,7 +47,7 @@ function chart(what, starts, series, bucket, filter) {
       height: 260,
       tzDate: (ts) => uPlot.tzDate(new Date(ts * 1e3), "Etc/UTC"),
       // A single point stands in the middle of its bucket; the library would give it years to its right.
-      scales: {x: {range: (u, low, high) => (starts.length === 1 ? [low - BUCKETS[bucket] / 2, low + BUCKETS[bucket] / 2] : [low, high])}, y: {range: (u, low, high) => [0, Math.min(1, Math.max(0.01, high * 1.15))]}},
+      scales: {x: {range: () => span}, y: {range: (u, low, high) => [0, Math.min(1, Math.max(0.01, high * 1.15))]}},
       padding: [8, 28, 0, 0],
       axes: [{...axis, splits: (u, _, low, high) => spaced(starts, low, high, u.bbox.width / devicePixelRatio), values: (u, ticks) => dated(ticks, bucket)}, {...axis, size: 56, values: (u, ticks) => ticks.map((v) => `${+(v * 100).toFixed(2)}%`)}],
       series: [
@@ -53,7 +58,7 @@ function chart(what, starts, series, bucket, filter) {
           width: i ? 1.75 : 2.5,
           dash: i ? DASHES[i - 1] : [],
           spanGaps: true,
-          points: {show: starts.length < 60, size: starts.length === 1 ? 9 : 5},
+          points: {show: starts.length < 60, size: first === last ? 9 : 5},
           value: (u, v) => percent(v),
         })),
       ],

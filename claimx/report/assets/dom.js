@@ -22,7 +22,7 @@ const word = (status) => WORDS[status] || status;
 function percent(rate) {
   if (rate === null || rate === undefined) return "–";
   const p = rate * 100;
-  return `${p === 0 || p >= 9.95 ? p.toFixed(p === 0 ? 0 : 1) : p >= 0.1 ? p.toFixed(2) : p.toFixed(3)}%`;
+  return `${p === 0 || p >= 9.95 ? p.toFixed(p === 0 || p === 100 ? 0 : 1) : p >= 0.1 ? p.toFixed(2) : p.toFixed(3)}%`;
 }
 
 function plural(n, one, many = `${one}s`) {

@@ -1,10 +1,10 @@
 // Headline figures, alarms, and the tables by tool, agent, model and version.
 
 const HEADLINES = [
-  ["fabricated", "fabricated", "runs claim something that never ran or failed"],
-  ["misquoted", "misquoted", "runs tell a value or an outcome wrong"],
-  ["unverified", "unverified", "runs claim what is still open"],
-  ["unchecked", "unchecked", "runs could not be judged"],
+  ["fabricated", "fabricated", "runs claim something that never ran or failed", "run claims something that never ran or failed"],
+  ["misquoted", "misquoted", "runs tell a value or an outcome wrong", "run tells a value or an outcome wrong"],
+  ["unverified", "unverified", "runs claim what is still open", "run claims what is still open"],
+  ["unchecked", "unchecked", "runs could not be judged", "run could not be judged"],
 ];
 
 function header(summary, title) {
@@ -26,7 +26,7 @@ function alarms(summary) {
 
 function cards(summary, filter) {
   const moved = summary.baseline?.rates || {};
-  const all = HEADLINES.map(([name, status, says]) => {
+  const all = HEADLINES.map(([name, status, many, one]) => {
     const rate = summary.rates[name];
     const open = ["fabricated", "misquoted"].includes(name) && rate.count > 0;
     const change = moved[name]?.moved;
@@ -34,7 +34,7 @@ function cards(summary, filter) {
       el("span", {class: "name"}, badge(status)),
       el("span", {class: "big"}, percent(rate.rate)),
       el("span", {class: "dim"}, rate.rate === null ? "no runs" : `${percent(rate.low)} to ${percent(rate.high)}`),
-      el("span", {}, `${number(rate.count)} ${says}`),
+      el("span", {}, plural(rate.count, one, many)),
       change ? el("span", {class: `moved ${change}`}, change === "no" ? `no clear change from ${percent(moved[name].before)}` : `${change === "up" ? "▲ up" : "▼ down"} from ${percent(moved[name].before)}`) : null);
   });
   const claims = summary.claims;
@@ -47,8 +47,10 @@ function cards(summary, filter) {
   return section("headline", "At a glance", el("div", {class: "cards"}, all), leftOut(summary));
 }
 
+const WHY = {record: "faulty", file: "broken off", conflict: "with the id of another run", crash: "on which scoring failed", duplicate: "given twice"};
+
 function leftOut(summary) {
-  const rejected = Object.entries(summary.rejected).map(([k, n]) => `${number(n)} ${k}`);
+  const rejected = Object.entries(summary.rejected).map(([k, n]) => `${number(n)} ${WHY[k] || k}`);
   const skipped = Object.entries(summary.skipped).map(([k, n]) => `${number(n)} by ${k.replace("no_time", "having no time")}`);
   const parts = [];
   if (rejected.length) parts.push(`Not scored: ${rejected.join(", ")} (see rejected.jsonl).`);

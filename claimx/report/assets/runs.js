@@ -1,7 +1,7 @@
 // The flagged runs: filters, search, a list that grows as it is scrolled, and the chosen run beside it.
 
 const AT_A_TIME = 100;
-const NOTHING = {text: "", verdict: "", tool: "", agent: "", model: "", version: "", kind: null, fresh: false, from: null, to: null};
+const NOTHING = {text: "", verdict: "", tool: "", agent: "", model: "", version: "", kinds: null, fresh: false, from: null, to: null};
 
 function flaggedRuns(data, summary) {
   if (!data.runs.length) {
@@ -24,7 +24,7 @@ function flaggedRuns(data, summary) {
     const words = state.text.toLowerCase().split(/\s+/).filter(Boolean);
     found = data.runs.filter((r) =>
       (!state.verdict || r.d === state.verdict) && (!state.agent || r.a === state.agent) && (!state.model || r.m === state.model) && (!state.version || r.v === state.version)
-      && (!state.tool || r.c.some((c) => c.w && c.t === state.tool)) && (state.kind === null || r.c.some((c) => c.k === state.kind))
+      && (!state.tool || r.c.some((c) => c.w && c.t === state.tool)) && (state.kinds === null || r.c.some((c) => state.kinds.includes(c.k)))
       && (!state.fresh || r.c.some((c) => c.k >= 0 && summary.kinds[c.k].new)) && (state.from === null || (r.t !== null && r.t >= state.from && r.t < state.to))
       && words.every((w) => haystack(r).includes(w)));
     list.replaceChildren();
@@ -40,7 +40,10 @@ function flaggedRuns(data, summary) {
   function drawChips() {
     const chip = (text, clear) => el("button", {type: "button", class: "chip", onclick: () => { Object.assign(state, clear); apply(); }}, `${text} ✕`);
     const own = [];
-    if (state.kind !== null) own.push(chip(`${word(summary.kinds[state.kind].status)} ${summary.kinds[state.kind].tool} ${kindName(summary.kinds[state.kind])}`, {kind: null}));
+    if (state.kinds !== null) {
+      const kind = summary.kinds[state.kinds[0]];
+      own.push(chip([word(kind.status), kind.tool, wrongIn(kind) || (state.kinds.length === 1 ? kind.verb : "")].filter(Boolean).join(" "), {kinds: null}));
+    }
     if (state.fresh) own.push(chip("new kinds", {fresh: false}));
     if (state.from !== null) own.push(chip(`from ${day(state.from, true)}${state.to === Infinity ? "" : ` to ${day(state.to, true)}`}`, {from: null, to: null}));
     if (JSON.stringify(state) !== JSON.stringify(NOTHING)) own.push(el("button", {type: "button", class: "quiet", onclick: clear}, "Clear all"));
