@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import json
 import re
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -90,10 +92,11 @@ def check_event(
     reply = told if isinstance(told, str) else last_reply(path, own=is_agent)
     if not reply.strip():
         return None
-    from claimx.checker import Checker
     from claimx.extract import Extractor
 
     reader = extractor or Extractor(model)
+    with _loading(reader):
+        from claimx.checker import Checker
     found = reader.extract_full(reply)
     if not found.claims:
         return None
@@ -108,6 +111,23 @@ def check_event(
     if len(recent.ledger) > len(turn.ledger) and _stands(receipt := checker.check(recent)):
         return receipt
     return checker.check(run_of(path, reply, own=is_agent))
+
+
+@contextmanager
+def _loading(reader: Any) -> Iterator[None]:
+    """Load a reader's model beside what is done within: the interpreter has next to no part in it."""
+
+    def load() -> None:
+        # What goes wrong here goes wrong once more where the model is asked for, and is told there.
+        with suppress(Exception):
+            _ = reader.model
+
+    thread = threading.Thread(target=load, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        thread.join()
 
 
 def _stands(receipt: Receipt) -> bool:
