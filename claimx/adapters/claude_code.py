@@ -20,7 +20,7 @@ from claimx.adapters.claude_blocks import (
 from claimx.adapters.content import text_of
 from claimx.adapters.conversation import Conversation
 from claimx.adapters.found import Found, Reading
-from claimx.adapters.plain import first, mapping, sequence, text, word
+from claimx.adapters.plain import first, mapping, text, word
 from claimx.records import Record
 from claimx.types import Tool
 
