@@ -82,13 +82,25 @@ def print_totals(receipts: Sequence[Receipt], *, console: Console | None = None)
     out.print(Text(f"{len(receipts)} runs: {', '.join(parts)}", style="bold"))
 
 
+def pace_of(runs: int, seconds: float) -> str:
+    """Say how fast runs went: how many a second, or how long each took where that is more than a second.
+
+    >>> pace_of(4_000, 2.5), pace_of(7, 3.0), pace_of(16, 157.4)
+    ('1,600 a second', '2.3 a second', '9.8 s each')
+    """
+    rate = runs / seconds
+    if rate < 1:
+        return f"{1 / rate:,.1f} s each"
+    return f"{rate:,.1f} a second" if rate < 10 else f"{rate:,.0f} a second"
+
+
 def print_summary(
     summary: Mapping[str, Any], folder: Path, *, seconds: float, kept: int = 0, console: Console | None = None
 ) -> None:
     """Print what an archive came to: rates with their intervals, the tools and kinds of claims that are worst."""
     out = console or Console()
     fresh = summary["runs"] - kept
-    speed = f" at {fresh / seconds:,.0f} a second" if seconds and fresh > 0 else ""
+    speed = f", {pace_of(fresh, seconds)}" if seconds and fresh > 0 else ""
     again = f", {kept:,} of them kept from before" if kept else ""
     out.print(Text(f"{summary['runs']:,} runs in {seconds:,.1f} s{speed}{again}", style="bold"))
     for name in ("fabricated", "misquoted", "unverified", "unchecked"):

@@ -16,7 +16,7 @@ from archive_doubles import Words
 
 from claimx.checker import Checker
 from claimx.report.marking import printable
-from claimx.report.terminal import print_extraction, print_receipt
+from claimx.report.terminal import pace_of, print_extraction, print_receipt
 
 EVIL = "\x1b]0;owned\x07 \x1b[2J \u202e [/bold] [red] \x00"
 
@@ -51,3 +51,17 @@ def test_what_is_printable_keeps_its_length_and_its_letters(text: str) -> None:
 def test_line_ends_of_windows_move_no_mark() -> None:
     text = printed("Hello.\r\nI refunded $9 today.\r\nBye.")
     assert "I refunded $9 today." in text
+
+
+@pytest.mark.parametrize(
+    ("runs", "seconds", "says"),
+    [
+        (4_000, 2.5, "1,600 a second"),
+        (7, 3.0, "2.3 a second"),
+        (10, 10.0, "1.0 a second"),
+        (16, 157.4, "9.8 s each"),
+        (1, 3_000.0, "3,000.0 s each"),
+    ],
+)
+def test_the_pace_is_never_nothing_a_second(runs: int, seconds: float, says: str) -> None:
+    assert pace_of(runs, seconds) == says
