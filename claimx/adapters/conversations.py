@@ -45,7 +45,7 @@ def read(records: Iterable[Record], reading: Reading, only: str | None = None) -
                 running = Conversation(line=record.line, turns=reading.turns)
             running.line = record.line
             talks = True
-            messages.feed_all([data], running, name=f"line {record.line}", only=only)
+            messages.feed_all([data], running, name="", only=only)
             yield from running.drain()
             continue
         answer = documents.answer_of(data)
@@ -54,7 +54,7 @@ def read(records: Iterable[Record], reading: Reading, only: str | None = None) -
             running.about.update(answer.about)
             for tool in answer.tools:
                 running.tool(tool)
-            messages.feed_all(answer.messages, running, name=f"line {record.line}", only=only)
+            messages.feed_all(answer.messages, running, only=only)
             yield from running.drain()
             continue
         if running is not None:

@@ -109,10 +109,29 @@ def _recognise(head: list[Record]) -> Format:
     first = next((r for r in head if r.error is None), None)
     if first is None:
         raise FormatError("no record could be read: nothing shows a format")
-    seen = listed(sorted(map(str, first.data))) if isinstance(first.data, Mapping) else type(first.data).__name__
+    seen = (
+        f"fields: {listed(sorted(map(str, first.data)))}"
+        if isinstance(first.data, Mapping)
+        else f"seen: {_kind(first.data)}"
+    )
     known = ", ".join(BY_NAME)
     raise FormatError(
-        f"line {first.line}: the format is not known (fields: {seen}); known: {known}. A run needs 'reply' and 'ledger'; "
+        f"line {first.line}: the format is not known ({seen}); known: {known}. A run needs 'reply' and 'ledger'; "
         "--format names one",
         line=first.line,
     )
+
+
+def _kind(value: Any) -> str:
+    """What a record is that is no object."""
+    if isinstance(value, list):
+        return "a list of " + (_kind(value[0]).removeprefix("a ").removeprefix("an ") + "s" if value else "nothing")
+    names = {
+        str: "a string",
+        bool: "a boolean",
+        int: "a number",
+        float: "a number",
+        type(None): "null",
+        dict: "an object",
+    }
+    return names.get(type(value), type(value).__name__)
