@@ -48,6 +48,7 @@ def _view(args: argparse.Namespace) -> int:
                 Path(args.html).write_text(page, encoding="utf-8", errors="replace")
             except OSError as e:
                 raise InputError(f"{args.html}: cannot be written ({e.strerror})") from e
+            complain(f"{receipt.verdict}; the receipt is in {args.html}")
     else:
         from claimx.report.terminal import print_receipt
 

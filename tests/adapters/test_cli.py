@@ -115,3 +115,14 @@ def test_view_of_several_runs_says_that_there_are_more_and_how_to_see_them(
     for more in ([], ["--turns", "all", "--id", "conv-9#2"]):
         main([*words, *more])
         assert capsys.readouterr().err == ""
+
+
+def test_what_is_said_for_people_holds_no_markup_and_names_the_page_that_was_written(
+    tiny_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = tmp_path / "receipt.html"
+    main(["view", str(FIXTURES / "inspect.json"), "--model", str(tiny_model), "--html", str(page)])
+    assert capsys.readouterr().err.endswith(f"; the receipt is in {page}\n")
+    assert page.exists()
+    main(["check", str(FIXTURES / "inspect.json"), "--model", str(tiny_model)])
+    assert "read as inspect (logs of Inspect: .json, and .eval with claimx[inspect])\n" in capsys.readouterr().err
