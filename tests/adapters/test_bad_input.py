@@ -302,3 +302,13 @@ def test_a_shape_that_has_no_fields_is_named_for_what_it_is(data: bytes, seen: s
 def test_a_message_that_is_a_line_is_told_by_its_line_alone() -> None:
     (odd, *_) = read_runs("\n".join(map(json.dumps, [{"role": "wizard", "content": "x"}, *ASIDE])).encode())
     assert str(odd.error).startswith("line 1: role 'wizard' is not known")
+
+
+def test_each_element_of_a_large_document_has_the_line_it_starts_on() -> None:
+    rows = [{"n": n, "text": "\n".join(["x" * 40] * (n % 5)), "more": ["y" * 400] * (n % 7)} for n in range(3_000)]
+    text = '{"a": 1,\n"data": ' + json.dumps(rows, indent=1) + "}\n\n"
+    assert len(text) > 3_000_000
+    starts = [i for i, line in enumerate(text.split("\n"), 1) if line == " {"]
+    found = [p for p in pieces(io.BytesIO(text.encode())) if p.is_element]
+    assert [p.line for p in found] == starts
+    assert [p.value for p in found] == rows
