@@ -49,7 +49,8 @@ def assert_supported(
 def explain(receipt: Receipt, wrong: Iterable[JudgedClaim], missing: Iterable[str] = (), *, reply: str = "") -> str:
     """Return the message of a failed assertion: what the reply says (-) against what is recorded (+), claim by claim."""
     wrong, missing = list(wrong), list(missing)
-    lines = [f"the reply is not supported by its run: {receipt.summary}"]
+    what = "is not supported by its run" if wrong else "does not claim what the test expects"
+    lines = [f"the reply {what}: {receipt.summary}"]
     if reply:
         lines += ["", *(f"  {line}" for line in reply.strip().splitlines()[:12])]
     for claim in wrong[:_MOST]:
@@ -62,7 +63,8 @@ def explain(receipt: Receipt, wrong: Iterable[JudgedClaim], missing: Iterable[st
         lines.append(f"  {claim.reason}")
     if len(wrong) > _MOST:
         lines += ["", f"  and {len(wrong) - _MOST} more"]
-    lines += [f"  no claim confirmed by a call of {tool!r}, which the test expects" for tool in missing]
+    if missing:
+        lines += ["", *(f"- {tool}: no claim is confirmed by a call of it" for tool in missing)]
     return "\n".join(lines)
 
 

@@ -70,8 +70,10 @@ def test_what_is_open_passes_unless_strict() -> None:
 
 def test_a_reply_must_report_what_the_test_expects() -> None:
     assert_supported(RUN, confirmed=["issue_refund"])
-    with pytest.raises(AssertionError, match="no claim confirmed by a call of 'issue_refund'"):
+    with pytest.raises(AssertionError, match="no claim is confirmed by a call of it") as e:
         assert_supported(said("Anything else?"), confirmed=["issue_refund"])
+    assert str(e.value).startswith("the reply does not claim what the test expects: ")
+    assert "\n- issue_refund: " in str(e.value)
 
 
 def test_a_run_of_the_wrong_shape_is_an_error_not_a_failure() -> None:

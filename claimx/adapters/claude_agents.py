@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
 from pathlib import Path
 
 from claimx.adapters.aside import Aside
@@ -56,11 +57,19 @@ class Agents:
             if held.name == agent:
                 held.owner = held.owner or owner
                 return
-        file = f"agent-{agent}.jsonl"
-        places = (self.path.parent / file, self.path.parent / "subagents" / file)
-        found = next((p for p in places if p not in self._known and p.is_file()), None)
-        if found is not None:
+        found = self._beside.get(f"agent-{agent}.jsonl")
+        if found is not None and found not in self._known:
             self._wait([Aside(found, agent, owner)])
+
+    @cached_property
+    def _beside(self) -> dict[str, Path]:
+        """The files beside the session's own that older versions wrote, listed once: a session may name many agents."""
+        if self.path is None:
+            return {}
+        folder = self.path.parent
+        return {
+            p.name: p for place in (folder / "subagents", folder) for p in place.glob("agent-*.jsonl") if p.is_file()
+        }
 
     def _wait(self, agents: Iterable[Aside]) -> None:
         self._waiting += agents

@@ -20,7 +20,7 @@ from claimx.adapters.claude_blocks import (
 from claimx.adapters.content import text_of
 from claimx.adapters.conversation import Conversation
 from claimx.adapters.found import Found, Reading
-from claimx.adapters.plain import first, mapping, sequence, text, word
+from claimx.adapters.plain import first, mapping, text, word
 from claimx.records import Record
 from claimx.types import Tool
 
@@ -85,20 +85,25 @@ class Session:
 
     def take(self, data: Mapping[str, Any], line: int) -> None:
         """Take a line. What is no message is of the client: titles, snapshots, queues."""
-        kind = word(data, "type")
-        if kind == "system" and isinstance(data.get("tools"), list):
-            for tool in data["tools"]:
-                self.conversation.tool(tool)
-        elif kind == "progress":
-            self._progress(data, line)
-        elif is_message(data) and self._is_news(data):
-            self.arrive(time_of(data))
+        if not is_message(data):
+            self._clients(data, line)
+        elif self._is_news(data):
+            if not self.agents.is_idle:
+                self.arrive(time_of(data))
             self._tell_side(data)
             parent = text(data.get("parent_tool_use_id"))
             if parent is None and (self.is_side or not data.get("isSidechain")):
                 self._message(data, line)
             else:
                 self._aside(data, line, owner=parent)
+
+    def _clients(self, data: Mapping[str, Any], line: int) -> None:
+        kind = word(data, "type")
+        if kind == "system" and isinstance(data.get("tools"), list):
+            for tool in data["tools"]:
+                self.conversation.tool(tool)
+        elif kind == "progress":
+            self._progress(data, line)
 
     def arrive(self, now: str | None) -> None:
         """Take what sub-agents with files of their own had done by a time, or (None) have done at all."""
@@ -165,26 +170,27 @@ class Session:
             self.conversation.user(said)
 
     def _says(self, data: Mapping[str, Any], line: int) -> None:
-        message = dict(mapping(data.get("message")))
-        if word(message, "role") is None:
-            message["role"] = "assistant"
-        if isinstance(message.get("content"), list):
-            message["content"] = [b for b in message["content"] if not self._is_known(mapping(b))]
-        for block in map(mapping, sequence(message.get("content"))):
-            id, name = text(block.get("id")), word(block, "name")
-            if id and name in _STARTS:
-                self._started[id] = str(mapping(block.get("input")).get("prompt") or "")
-            elif id and name in _SHELLS:
-                self._shells.add(id)
+        message = mapping(data.get("message"))
+        content = message.get("content")
+        if isinstance(content, list):
+            content = [b for b in content if not self._is_known(mapping(b))]
+            for block in map(mapping, content):
+                name = word(block, "name")
+                if name in _STARTS and (id := word(block, "id")):
+                    self._started[id] = str(mapping(block.get("input")).get("prompt") or "")
+                elif name in _SHELLS and (id := word(block, "id")):
+                    self._shells.add(id)
         self.conversation.line = line or self.conversation.line
         if not self.conversation.muted:
             self.conversation.tell(model=message.get("model"), version=data.get("version"))
         key = text(message.get("id")) or text(data.get("uuid"))
-        anthropic.feed(message, self.conversation, at=data.get("timestamp"), key=key)
+        said = {"role": word(message, "role") or "assistant", "content": content}
+        anthropic.feed(said, self.conversation, at=data.get("timestamp"), key=key)
 
     def _is_known(self, block: Mapping[str, Any]) -> bool:
         """Whether a call was told before: a sub-agent may be told inline and in a file of its own."""
-        known = self.conversation.entry(str(block.get("id"))) if word(block, "type") != "text" else None
+        id = block.get("id")
+        known = None if id is None else self.conversation.entry(str(id))
         return known is not None and (known.tool, known.args) == (block.get("name"), block.get("input"))
 
     def _result(self, block: Mapping[str, Any], told: Mapping[str, Any], at: str | None) -> None:

@@ -29,8 +29,12 @@ def _tells(message: Any) -> bool:
 
 
 def read(records: Iterable[Record], reading: Reading, only: str | None = None) -> Iterator[Found]:
-    """Read conversations. Records that are bare messages are together one conversation."""
+    """Read conversations. Records that are bare messages are together one conversation, responses among them included.
+
+    Responses that follow one another are conversations of their own.
+    """
     running: Conversation | None = None
+    talks = False
     for record in fragments.joined(records):
         if record.error is not None:
             yield Found(record.line, error=record.error)
@@ -40,13 +44,23 @@ def read(records: Iterable[Record], reading: Reading, only: str | None = None) -
             if running is None:
                 running = Conversation(line=record.line, turns=reading.turns)
             running.line = record.line
-            messages.feed_all([data], running, name=f"line {record.line}", only=only)
+            talks = True
+            messages.feed_all([data], running, name="", only=only)
+            yield from running.drain()
+            continue
+        answer = documents.answer_of(data)
+        if running is not None and talks and answer is not None:
+            running.line = record.line
+            running.about.update(answer.about)
+            for tool in answer.tools:
+                running.tool(tool)
+            messages.feed_all(answer.messages, running, only=only)
             yield from running.drain()
             continue
         if running is not None:
             yield from running.finish()
-            running = None
-        document = documents.unfold(data)
+            running, talks = None, False
+        document = answer or documents.unfold(data)
         if document is None:
             yield fault(
                 record.line, f"no conversation here (fields: {_keys(data)}): expected messages, contents, or items"
@@ -55,7 +69,10 @@ def read(records: Iterable[Record], reading: Reading, only: str | None = None) -
         conversation = Conversation(id=document.id, line=record.line, turns=reading.turns, tools=document.tools)
         conversation.about.update(document.about)
         messages.feed_all(document.messages, conversation, only=only)
-        yield from conversation.finish()
+        if answer is None:
+            yield from conversation.finish()
+        else:
+            running = conversation
     if running is not None:
         yield from running.finish()
 

@@ -48,7 +48,7 @@ class Document:
 def unfold(record: Any, depth: int = 0) -> Document | None:
     """Find the conversation in a record; None when it holds none."""
     if isinstance(record, list):
-        return Document(whole_messages(record)) if record and messages.is_message(record[0]) else None
+        return Document(_flat(record)) if record and messages.is_message(record[0]) else None
     data = mapping(record)
     if not data or depth > 3:
         return None
@@ -60,6 +60,23 @@ def unfold(record: Any, depth: int = 0) -> Document | None:
         found.id = found.id or (str(named) if isinstance(named, str | int) else "")
         found.about = {**about(data), **found.about}
     return found
+
+
+def answer_of(data: Any) -> Document | None:
+    """Return what a record answers when it is a model's response and nothing else: no request, no history beside it."""
+    data = mapping(data)
+    if not any(isinstance(data.get(k), list) for k in ("choices", "candidates", "output")) or _history(data):
+        return None
+    return None if _exchange(data, 1) or _request(data) else unfold(data)
+
+
+def _flat(values: list[Any]) -> list[Any]:
+    """Messages of a list: streams joined, and of whole responses that stand among them what they answer."""
+    out = []
+    for value in whole_messages(values):
+        answer = None if messages.is_message(value) else answer_of(value)
+        out += [value] if answer is None else answer.messages
+    return out
 
 
 def about(data: Mapping[str, Any]) -> dict[str, Any]:
@@ -110,7 +127,7 @@ def _request(data: Mapping[str, Any]) -> Document | None:
     after = _response(data)
     tools = tools_of(data)
     more = [m for m in after.messages if m not in held] if after else []
-    return Document([*held, *more], tools)
+    return Document(_flat([*held, *more]), tools)
 
 
 def _response(data: Mapping[str, Any]) -> Document | None:
@@ -118,8 +135,7 @@ def _response(data: Mapping[str, Any]) -> Document | None:
     for key, inner in (("choices", "message"), ("candidates", "content")):
         options = sequence(data.get(key))
         if options and isinstance(mapping(options[0]).get(inner), Mapping):
-            history = sequence(first(data, "automatic_function_calling_history", "automaticFunctionCallingHistory"))
-            return Document([*history, options[0][inner]], tools_of(data))
+            return Document([*_history(data), options[0][inner]], tools_of(data))
     output = data.get("output")
     if isinstance(output, list) and any(messages.is_message(o) for o in output):
         return Document(output, tools_of(data))
@@ -131,7 +147,13 @@ def _response(data: Mapping[str, Any]) -> Document | None:
             nested = _response(inner_) if inner_ is not data else None
             if nested is not None:
                 return nested
+        elif key == "response" and isinstance(inner_, list) and any(messages.is_message(m) for m in _flat(inner_)):
+            return Document(_flat(inner_))
     return None
+
+
+def _history(data: Mapping[str, Any]) -> list[Any]:
+    return sequence(first(data, "automatic_function_calling_history", "automaticFunctionCallingHistory"))
 
 
 def _within(data: Mapping[str, Any], depth: int) -> Document | None:

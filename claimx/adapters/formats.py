@@ -62,7 +62,7 @@ FORMATS: tuple[Format, ...] = (
         "reasoning, images, texts of sub-agents; calls of sub-agents whose rollouts are not among those beside it, or that `codex exec` ran", codex.matches, codex.read,
     ),
     Format(
-        "inspect", "logs of Inspect (`.json`, and `.eval` with `claimx[inspect]`)", "`eval` with `samples`, or a sample with `epoch`",
+        "inspect", "logs of Inspect: `.json`, and `.eval` with `claimx[inspect]`", "`eval` with `samples`, or a sample with `epoch`",
         "scores, reasoning, texts of sub-agents", inspect_ai.matches, inspect_ai.read,
     ),
     Format(

@@ -41,7 +41,8 @@ class _Feed:
         self.stream = stream
         self.buffer = bytearray()
         self.at = 0
-        self.line = 1
+        self._line = 1
+        self._counted = 0
         self.ended = False
 
     def more(self) -> bool:
@@ -52,15 +53,29 @@ class _Feed:
             self.ended = True
             return False
         if self.at > CHUNK:
-            self.line += self.buffer.count(b"\n", 0, self.at)
-            del self.buffer[: self.at]
+            self.drop(self.at)
             self.at = 0
         self.buffer += chunk
         return True
 
     @property
     def here(self) -> int:
-        return self.line + self.buffer.count(b"\n", 0, self.at)
+        """The number of the line at the place."""
+        return self._line_at(self.at)
+
+    def drop(self, end: int) -> None:
+        """Let go of what stands before an end."""
+        self._line_at(end)
+        del self.buffer[:end]
+        self._counted = 0
+
+    def _line_at(self, at: int) -> int:
+        """Each line is counted once: places are asked for in order, but for those before a value that was looked through."""
+        if at < self._counted:
+            return self._line - self.buffer.count(b"\n", at, self._counted)
+        self._line += self.buffer.count(b"\n", self._counted, at)
+        self._counted = at
+        return self._line
 
     def skip(self) -> int:
         """Pass over blanks, commas and colons; return the next byte, -1 at the end."""
@@ -106,8 +121,7 @@ class _Feed:
             if at - start > MAX_VALUE:
                 large = True
             if large:
-                self.line += self.buffer.count(b"\n", 0, at)
-                del self.buffer[:at]
+                self.drop(at)
                 start = at = self.at = 0
             moved = self.at
             if not self.more():

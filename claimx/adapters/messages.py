@@ -55,17 +55,19 @@ def feed_all(
 ) -> None:
     """Add messages to a conversation; what is no message is told with its place, and passed over.
 
-    `only` names the dialect that all of them are to be read by.
+    `name` is what the list is called in its record, empty for a message that is a record by itself. `only` names the
+    dialect that all of them are to be read by.
     """
     forced = next((d for d in DIALECTS if only == d.NAME), None)
     for i, message in enumerate(messages):
-        where = f"{name}[{i}]: "
+        where = f"{name}[{i}]: " if name else ""
         data = mapping(message)
         dialect = forced if forced is not None and (forced.fits(data) or not dialect_of(data)) else dialect_of(data)
         if dialect is None:
             keys = ", ".join(sorted(map(str, data))[:8]) or type(message).__name__
             conversation.problem(
-                f"{where}no message is known by these fields ({keys}): it is left out", field=f"{name}[{i}]"
+                f"{where}no message is known by these fields ({keys}): it is left out",
+                field=f"{name}[{i}]" if name else None,
             )
             continue
         dialect.feed(data, conversation, where)

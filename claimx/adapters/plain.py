@@ -88,7 +88,7 @@ def word(data: Any, key: str) -> str | None:
     if type(data) is not dict and not isinstance(data, Mapping):
         return None
     value = data.get(key)
-    return value if isinstance(value, str) else None
+    return value if type(value) is str or isinstance(value, str) else None
 
 
 def first(data: Mapping[str, Any], *keys: str) -> Any:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
-from claimx.adapters import native
+from claimx.adapters import native, pages
 from claimx.adapters.formats import BY_NAME, FORMATS, Format
 from claimx.adapters.found import Found, Reading, Turns, listed
 from claimx.adapters.source import records_of
@@ -45,7 +45,7 @@ def detect(source: Any) -> Detection:
         head.append(record)
         if len(head) >= SAMPLE:
             break
-    found = _recognise(head)
+    found, _ = _taken(head)
     return Detection(found.name, found.title, found.seen)
 
 
@@ -83,13 +83,16 @@ def read_runs(
         if all(r.error for r in head):
             yield from (Found(r.line, error=r.error) for r in chain(head, records))
             return
-        taken = _recognise(head)
+        taken, in_pages = _taken(head)
     else:
         taken = BY_NAME[format]
+        head = list(islice(records, 1))
+        in_pages = not taken.shows(_sample(head)) and taken.shows(_sample(pages.opened(head)))
     if told is not None:
         told(Detection(taken.name, taken.title, taken.seen))
     path = Path(source) if isinstance(source, str | Path) and str(source) != "-" else path
-    rest = chain(head, records)
+    held_on = chain(head, records)
+    rest = pages.opened(held_on) if in_pages else held_on
     if taken.name == native.NAME:
         yield from native.read(rest, parse)
     else:
@@ -101,18 +104,43 @@ def _telling(record: Record) -> bool:
     return record.error is None and native.matches([record.data])
 
 
-def _recognise(head: list[Record]) -> Format:
-    sample = [r.data for r in head if r.error is None]
-    for candidate in FORMATS:
-        if candidate.shows(sample):
-            return candidate
+def _sample(head: Iterable[Record]) -> list[Any]:
+    return [r.data for r in islice(head, SAMPLE) if r.error is None]
+
+
+def _taken(head: list[Record]) -> tuple[Format, bool]:
+    """Return the format that records show, and whether only what is within them shows it. Raises FormatError."""
+    for in_pages in (False, True):
+        sample = _sample(pages.opened(head) if in_pages else head)
+        found = next((f for f in FORMATS if f.shows(sample)), None)
+        if found is not None:
+            return found, in_pages
     first = next((r for r in head if r.error is None), None)
     if first is None:
         raise FormatError("no record could be read: nothing shows a format")
-    seen = listed(sorted(map(str, first.data))) if isinstance(first.data, Mapping) else type(first.data).__name__
+    seen = (
+        f"fields: {listed(sorted(map(str, first.data)))}"
+        if isinstance(first.data, Mapping)
+        else f"seen: {_kind(first.data)}"
+    )
     known = ", ".join(BY_NAME)
     raise FormatError(
-        f"line {first.line}: the format is not known (fields: {seen}); known: {known}. A run needs 'reply' and 'ledger'; "
+        f"line {first.line}: the format is not known ({seen}); known: {known}. A run needs 'reply' and 'ledger'; "
         "--format names one",
         line=first.line,
     )
+
+
+def _kind(value: Any) -> str:
+    """What a record is that is no object."""
+    if isinstance(value, list):
+        return "a list of " + (_kind(value[0]).removeprefix("a ").removeprefix("an ") + "s" if value else "nothing")
+    names = {
+        str: "a string",
+        bool: "a boolean",
+        int: "a number",
+        float: "a number",
+        type(None): "null",
+        dict: "an object",
+    }
+    return names.get(type(value), type(value).__name__)

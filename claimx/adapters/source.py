@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import io
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
@@ -11,6 +10,7 @@ from typing import Any, BinaryIO
 
 from claimx.adapters import messages
 from claimx.adapters.archives import archived
+from claimx.adapters.encodings import as_utf8, read_full
 from claimx.adapters.jsonstream import MAX_VALUE, BrokenJson, pieces
 from claimx.adapters.plain import to_plain
 from claimx.errors import InputError
@@ -19,8 +19,6 @@ from claimx.records import Record, chained, open_input, parse_line
 #: Up to this size a document is held whole; a larger one is read by the elements of its lists.
 MAX_WHOLE = 16 * 1024 * 1024
 _HEAD = 1024 * 1024
-_MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF32_BE, "utf-32"), (codecs.BOM_UTF16_LE, "utf-16"),
-          (codecs.BOM_UTF16_BE, "utf-16"))  # fmt: skip
 #: Lists whose beginning stands by itself when the rest is missing.
 _IN_ORDER = frozenset(
     {
@@ -83,8 +81,18 @@ def _listed(source: Iterable[Any]) -> Iterator[Record]:
 
 def records_in(stream: BinaryIO) -> Iterator[Record]:
     """Yield the records of a stream of bytes."""
-    stream = _as_utf8(stream)
-    head = _read(stream, _HEAD)
+    torn: list[Exception] = []
+    line = 0
+    for record in _records_in(as_utf8(stream, torn)):
+        line = record.line
+        yield record
+    for e in torn[:1]:
+        message = f"after line {line}: the packed file cannot be read from here on ({e}); what stands before it is read"
+        yield Record(line, error=InputError(message, line=line or None))
+
+
+def _records_in(stream: BinaryIO) -> Iterator[Record]:
+    head = read_full(stream, _HEAD)
     whole = len(head) < _HEAD
     stream = chained(head, stream)
     start = head.lstrip()[:1]
@@ -97,47 +105,6 @@ def records_in(stream: BinaryIO) -> Iterator[Record]:
         yield from _document(stream, start == b"[")
     else:
         yield from _lines(stream)
-
-
-def _read(stream: BinaryIO, size: int) -> bytes:
-    """Read as many bytes as asked for, fewer only at the end."""
-    out = b""
-    while len(out) < size and (part := stream.read(size - len(out))):
-        out += part
-    return out
-
-
-def _as_utf8(stream: BinaryIO) -> BinaryIO:
-    """Take a byte order mark away; what is marked as another encoding is read in it."""
-    mark = _read(stream, 4)
-    for bom, name in _MARKS:
-        if mark.startswith(bom):
-            if name == "utf-8":
-                return chained(mark[len(bom) :], stream)
-            reader = codecs.getreader(name)(chained(mark, stream), "replace")
-            return io.BufferedReader(_Recoded(reader))
-    return chained(mark, stream)
-
-
-class _Recoded(io.RawIOBase):
-    """Text as UTF-8 bytes."""
-
-    def __init__(self, reader: codecs.StreamReader) -> None:
-        self._reader = reader
-        self._rest = b""
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        while not self._rest:
-            text = self._reader.read(65536)
-            if not text:
-                return 0
-            self._rest = text.encode("utf-8", "replace")
-        part, self._rest = self._rest[: len(buffer)], self._rest[len(buffer) :]
-        buffer[: len(part)] = part
-        return len(part)
 
 
 def _is_lines(head: bytes, whole: bool) -> bool:

@@ -105,7 +105,7 @@ def runs_in(name: str, form: str | None, turns: Any, faults: Faults, parse: Any)
 
     def told(detection: Any) -> None:
         if detection.format != "claimx" and form is None:
-            complain(f"{name}: read as {detection.format} ({detection.title})")
+            complain(f"{name}: read as {detection.format} ({detection.title.replace('`', '')})")
 
     for found in read_runs(name, form, turns, parse=parse, told=told):
         if found.error is not None:

@@ -72,7 +72,7 @@ def _redact(args: argparse.Namespace) -> int:
         secret = Path(args.map)
         secret.touch(mode=0o600)
         secret.write_text(json.dumps(stand_ins, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    complain(f"{count} records redacted, {withheld} withheld")
+    complain(f"{count} record{'' if count == 1 else 's'} redacted, {withheld} withheld")
     return BAD_INPUT if withheld else exit_code(count, faults) or OK
 
 

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from claimx.cli.io import FLAGGED, OK, add_format, make_extractor
+from claimx.cli.io import FLAGGED, OK, add_format, complain, make_extractor
 from claimx.errors import InputError, InputNote
 from claimx.types import LedgerEntry, Receipt, Run
+
+if TYPE_CHECKING:
+    from claimx.adapters import Found
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -43,6 +48,7 @@ def _view(args: argparse.Namespace) -> int:
                 Path(args.html).write_text(page, encoding="utf-8", errors="replace")
             except OSError as e:
                 raise InputError(f"{args.html}: cannot be written ({e.strerror})") from e
+            complain(f"{receipt.verdict}; the receipt is in {args.html}")
     else:
         from claimx.report.terminal import print_receipt
 
@@ -54,12 +60,30 @@ def _checked(args: argparse.Namespace) -> tuple[Run, Receipt]:
     from claimx.adapters import read_runs
     from claimx.checker import Checker
 
-    for found in read_runs(args.run_, args.format, args.turns):
-        if found.run is not None and args.id in (None, found.run.id or str(found.line)):
+    read = read_runs(args.run_, args.format, args.turns)
+    for found in read:
+        if found.run is not None and args.id in (None, _name_of(found)):
+            if args.id is None:
+                _tell_more(args, read)
             return found.run, Checker(make_extractor(args)).check(found.run)
         if found.error is not None and args.id is None and not isinstance(found.error, InputNote):
             raise found.error
     raise InputError(f"{args.run_}: holds no run" + (f" with the id {args.id!r}" if args.id else ""))
+
+
+def _name_of(found: Found) -> str:
+    """What `--id` calls a run: its id, else the line that it stands on."""
+    return "" if found.run is None else found.run.id or str(found.line)
+
+
+def _tell_more(args: argparse.Namespace, rest: Iterator[Found]) -> None:
+    """Say that there is more than the run that is shown, and how to see it. Of the rest only the next run is read."""
+    following = next((_name_of(f) for f in rest if f.run is not None), None)
+    if following is not None:
+        named = "" if args.run_ == "-" else f" {args.run_}"
+        complain(
+            f"the first run of several: --id {following} shows the next, 'claimx check{named}' all of them, one after the other"
+        )
 
 
 def _scored(folder: Path, id: str | None) -> tuple[Run, Receipt]:

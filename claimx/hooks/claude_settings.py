@@ -48,7 +48,10 @@ def install(path: Path, command: str) -> bool:
         before = _settings(path, text)
     except InputError as e:
         raise InputError(f"{e}, or add this by hand: {json.dumps(merged({}, command))}") from e
-    after = merged(before, command)
+    try:
+        after = merged(before, command)
+    except InputError as e:
+        raise InputError(f"{path}: {e}; nothing was changed", field=e.field) from e
     if after == before:
         return False
     if text is not None and not _has_ours(before):
@@ -70,11 +73,11 @@ def uninstall(path: Path) -> bool:
         return False
     after = without(before)
     kept = _text(backup)
-    if kept is not None and _parsed(kept) == after:
+    if kept is not None and (_parsed(kept) if kept.strip() else {}) == after:
         _write(path, kept, like=path)
     elif not after and kept is None:
         _mode_of(path)
-        path.unlink()
+        path.resolve().unlink()  # of a link the file that it leads to: the link is the user's
     else:
         _write(path, dumped(after, like=text), like=path)
     backup.unlink(missing_ok=True)

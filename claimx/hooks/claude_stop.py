@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import json
 import re
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,7 +21,8 @@ from claimx.adapters.claude_sessions import last_reply, last_turn
 from claimx.adapters.found import Reading
 from claimx.adapters.plain import mapping
 from claimx.errors import InputError
-from claimx.records import Record, open_input, parse_line
+from claimx.hooks.claude_lines import telling
+from claimx.records import Record, open_input
 from claimx.types import ClaimStatus, Extraction, JudgedClaim, Receipt, Run
 
 #: Exit codes as Claude Code documents them: 2 hands standard error to the model, which goes on; 1 is shown and blocks nothing.
@@ -90,10 +93,11 @@ def check_event(
     reply = told if isinstance(told, str) else last_reply(path, own=is_agent)
     if not reply.strip():
         return None
-    from claimx.checker import Checker
     from claimx.extract import Extractor
 
     reader = extractor or Extractor(model)
+    with _loading(reader):
+        from claimx.checker import Checker
     found = reader.extract_full(reply)
     if not found.claims:
         return None
@@ -108,6 +112,23 @@ def check_event(
     if len(recent.ledger) > len(turn.ledger) and _stands(receipt := checker.check(recent)):
         return receipt
     return checker.check(run_of(path, reply, own=is_agent))
+
+
+@contextmanager
+def _loading(reader: Any) -> Iterator[None]:
+    """Load a reader's model beside what is done within: the interpreter has next to no part in it."""
+
+    def load() -> None:
+        # What goes wrong here goes wrong once more where the model is asked for, and is told there.
+        with suppress(Exception):
+            _ = reader.model
+
+    thread = threading.Thread(target=load, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        thread.join()
 
 
 def _stands(receipt: Receipt) -> bool:
@@ -151,44 +172,7 @@ class _Read:
 def run_of(path: Path, reply: str, *, own: bool = False) -> Run:
     """Return a reply with all calls of its session so far, or (`own`) of the sub-agent whose file it is."""
     with open_input(str(path)) as stream:
-        return _run(path, reply, _telling(stream), own=own)
-
-
-#: A block that is a call or its result; and what tells a line of the agent's own that holds neither.
-_CALLS = re.compile(rb'"type":\s*"\w*tool_(?:use|result)"')
-_AGENTS = b'"role":"assistant"'
-_ASIDE = (b'"isSidechain":true', b'"agent_progress"', b'"parent_tool_use_id":"')
-#: Where a line's fields stand before its message's content; further on it is not looked for.
-_HEAD = 2_000
-#: The executor's own record of a result, told a second time; and what is looked for in it.
-_TWICE = b',"toolUseResult":{'
-_TOLD = re.compile(rb'"(?:interrupted":\s*true|backgroundTaskId|backgroundedByUser|isAsync|agentId)')
-
-
-def _telling(stream: Iterable[bytes]) -> Iterator[Record | None]:
-    """The lines of a session that bear on its ledger; None for one of the agent's that holds only words or thoughts."""
-    for number, line in enumerate(stream, 1):
-        # Lines without a message are the client's; one that is still being written is none.
-        if b'"message"' not in line:
-            continue
-        if line.find(_AGENTS, 0, _HEAD) >= 0:
-            if not _CALLS.search(line) and not any(a in line for a in _ASIDE):
-                yield None
-                continue
-        elif (short := _told_once(line)) is not None:
-            record = parse_line(short, number)
-            if record.error is None and {"uuid", "timestamp"} <= mapping(record.data).keys():
-                yield record
-                continue
-        yield parse_line(line, number)
-
-
-def _told_once(line: bytes) -> bytes | None:
-    """A line without the executor's record of its result, which is as long again; None where that is looked into."""
-    at = line.find(_TWICE)
-    if at < 0 or _TOLD.search(line, at):
-        return None
-    return line[:at] + b"}"
+        return _run(path, reply, telling(stream), own=own)
 
 
 def turn_of(path: Path, reply: str, *, own: bool = False, least: int = 0) -> Run:

@@ -4,8 +4,10 @@
         opentelemetry-sdk opentelemetry-exporter-otlp-proto-common opentelemetry-instrumentation-openai \\
         openinference-instrumentation openinference-instrumentation-openai
     python tests/adapters/make_fixtures.py [NAME ...]
+    python tests/adapters/make_fixtures.py --check [NAME ...]
 
-No network, no keys. Each fixture tells the same story: a user asks for a refund, the refund runs with 8.45, the e-mail
+With --check nothing is replaced: what the libraries write today is held against the fixtures, field by field, and the exit
+code is 1 where a field came, went or changed its type. No network, no keys. Each fixture tells the same story: a user asks for a refund, the refund runs with 8.45, the e-mail
 fails, and the agent says that it refunded $84.50 and e-mailed a confirmation. The sessions of Claude Code and Codex and
 the results of tau-bench and tau2-bench come from programs that are no libraries; they stand in `sessions.py`.
 """
@@ -19,6 +21,7 @@ import re
 import sys
 import tempfile
 import warnings
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -735,7 +738,64 @@ def agentdojo() -> None:
 
 MAKERS = [openai_chat, openai_responses, anthropic, gemini, langchain, langsmith, openinference, openllmetry, pydantic_ai, langfuse, langfuse_otel, otel_logs, inspect, agentdojo]  # fmt: skip
 
-if __name__ == "__main__":
-    for maker in MAKERS:
-        if len(sys.argv) < 2 or maker.__name__ in sys.argv[1:]:
+
+def shape(value: Any) -> Any:
+    """The fields of a value with the types of what they hold."""
+    if isinstance(value, dict):
+        return {k: shape(v) for k, v in value.items()}
+    return [shape(v) for v in value] if isinstance(value, list) else type(value).__name__
+
+
+def differences(old: Any, new: Any, path: str = "") -> Iterator[str]:
+    """Where two shapes differ."""
+    if isinstance(old, dict) and isinstance(new, dict):
+        for key in sorted(old.keys() | new.keys()):
+            if key in old and key in new:
+                yield from differences(old[key], new[key], f"{path}.{key}")
+            else:
+                yield f"{path}.{key}: {'gone' if key in old else 'new'}"
+    elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+        for i, (a, b) in enumerate(zip(old, new, strict=True)):
+            yield from differences(a, b, f"{path}[{i}]")
+    elif old != new:
+        yield f"{path}: {old if isinstance(old, str) else type(old).__name__} is {new if isinstance(new, str) else type(new).__name__} now"
+
+
+def documents_of(file: Path) -> list[Any]:
+    """The documents of a fixture: of an archive those of its samples."""
+    if file.suffix == ".eval":
+        from claimx.adapters.source import records_of
+
+        return [r.data for r in records_of(file)]
+    text = file.read_text(encoding="utf-8")
+    return [json.loads(x) for x in text.splitlines()] if file.suffix == ".jsonl" else [json.loads(text)]
+
+
+def compare(folder: Path, fixtures: Path) -> bool:
+    """Tell how the files of a folder differ from the fixtures of their names; whether none does."""
+    same = True
+    for file in sorted(folder.iterdir()):
+        found = list(differences(shape(documents_of(fixtures / file.name)), shape(documents_of(file))))
+        same = same and not found
+        print(f"{file.name}: {'as it was' if not found else ''}", *found[:20], sep="\n  " if found else "")
+    return same
+
+
+def main() -> int:
+    global OUT
+    named = [a for a in sys.argv[1:] if a != "--check"]
+    makers = [m for m in MAKERS if not named or m.__name__ in named]
+    if "--check" not in sys.argv:
+        for maker in makers:
             maker()
+        return 0
+    fixtures = OUT
+    with tempfile.TemporaryDirectory() as folder:
+        OUT = Path(folder)
+        for maker in makers:
+            maker()
+        return 0 if compare(OUT, fixtures) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

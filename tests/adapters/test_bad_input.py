@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,7 +14,7 @@ import pytest
 
 from claimx.adapters import Found, read_runs
 from claimx.adapters.jsonstream import BrokenJson, pieces
-from claimx.errors import InputError
+from claimx.errors import FormatError, InputError
 from tests.adapters.sessions import Claude, write_lines  # type: ignore[import-not-found]
 
 RUN = {"id": "r", "reply": "Sent.", "ledger": [{"id": "c", "tool": "send_email", "args": {}, "result": "ok"}]}
@@ -237,3 +239,76 @@ def test_a_broken_document_is_told(text: str) -> None:
 
 def test_pieces_know_their_lines() -> None:
     assert [p.line for p in pieces(io.BytesIO(b'[\n1,\n\n{"a":\n2},\n3]'))] == [2, 4, 6]
+
+
+ASIDE = [
+    {"role": "user", "content": "Refund it."},
+    {"role": "assistant", "content": None, "tool_calls": [{"id": "c1", "function": {"name": "issue_refund", "arguments": "{}"}}]},
+    {"role": "tool", "tool_call_id": "c1", "content": "done"},
+    {"role": "assistant", "content": "I’ve refunded it."},
+]  # fmt: skip
+LINES = "\n".join(json.dumps(m, ensure_ascii=False) for m in ASIDE)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        LINES.encode("utf-16-le"),
+        LINES.encode("utf-16-be"),
+        json.dumps({"messages": ASIDE}, indent=1).encode("utf-16-le"),
+        gzip.compress(LINES.encode()),
+        gzip.compress(LINES.encode("utf-16")),
+    ],
+    ids=["UTF-16 LE without mark", "UTF-16 BE without mark", "a document of it", "gzip", "gzip of UTF-16"],
+)
+def test_what_can_be_told_from_its_bytes_is_read(data: bytes) -> None:
+    (found,) = read_runs(data)
+    assert found.run is not None
+    assert found.run.reply == "I’ve refunded it."
+    assert [e.result for e in found.run.ledger] == ["done"]
+
+
+def test_a_packed_file_that_breaks_off_gives_what_came_and_is_told() -> None:
+    rows = "\n".join(json.dumps({"id": str(n), "messages": ASIDE, "salt": os.urandom(60).hex()}) for n in range(400))
+    found = list(read_runs(gzip.compress(rows.encode())[:-9_000]))
+    runs = [f.run.id for f in found if f.run]
+    assert runs == [str(n) for n in range(len(runs))]
+    assert len(runs) > 100
+    assert "the packed file cannot be read from here on" in str(found[-1].error)
+    assert not found[-1].is_note
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        (b"\x28\xb5\x2f\xfd....", r"packed with Zstandard, not JSON: unpack it first \(zstd -d\)"),
+        (b"BZh91AY", r"bzip2, not JSON: unpack it first"),
+        (b"PAR1....", "Parquet, not JSON: claimx score reads it"),
+    ],
+)
+def test_what_is_packed_in_another_way_names_the_remedy(data: bytes, says: str) -> None:
+    with pytest.raises(InputError, match=says):
+        list(read_runs(data))
+
+
+@pytest.mark.parametrize(
+    ("data", "seen"), [(b"42", "seen: a number"), (b'["a"]', "seen: a string"), (b"[[1]]", "seen: a list of numbers")]
+)
+def test_a_shape_that_has_no_fields_is_named_for_what_it_is(data: bytes, seen: str) -> None:
+    with pytest.raises(FormatError, match=rf"not known \({seen}\)"):
+        list(read_runs(data))
+
+
+def test_a_message_that_is_a_line_is_told_by_its_line_alone() -> None:
+    (odd, *_) = read_runs("\n".join(map(json.dumps, [{"role": "wizard", "content": "x"}, *ASIDE])).encode())
+    assert str(odd.error).startswith("line 1: role 'wizard' is not known")
+
+
+def test_each_element_of_a_large_document_has_the_line_it_starts_on() -> None:
+    rows = [{"n": n, "text": "\n".join(["x" * 40] * (n % 5)), "more": ["y" * 400] * (n % 7)} for n in range(3_000)]
+    text = '{"a": 1,\n"data": ' + json.dumps(rows, indent=1) + "}\n\n"
+    assert len(text) > 3_000_000
+    starts = [i for i, line in enumerate(text.split("\n"), 1) if line == " {"]
+    found = [p for p in pieces(io.BytesIO(text.encode())) if p.is_element]
+    assert [p.line for p in found] == starts
+    assert [p.value for p in found] == rows

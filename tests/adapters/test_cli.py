@@ -97,3 +97,32 @@ def test_a_fabricated_reply_is_caught_in_what_a_library_wrote(name: str, capsys:
     receipt = json.loads(capsys.readouterr().out)
     assert receipt["verdict"] == "fabricated"
     assert {c["status"] for c in receipt["claims"]} == {"misquoted", "tool_failed"}
+
+
+def test_view_of_several_runs_says_that_there_are_more_and_how_to_see_them(
+    tiny_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "talk.jsonl"
+    path.write_text(json.dumps({"id": "conv-9", "messages": TALK}) + "\n")
+    words = ["view", str(path), "--model", str(tiny_model), "--html", "-"]
+    main([*words, "--turns", "all"])
+    out, err = capsys.readouterr()
+    assert (
+        err
+        == f"claimx: the first run of several: --id conv-9#2 shows the next, 'claimx check {path}' all of them, one after the other\n"
+    )
+    assert "several" not in out
+    for more in ([], ["--turns", "all", "--id", "conv-9#2"]):
+        main([*words, *more])
+        assert capsys.readouterr().err == ""
+
+
+def test_what_is_said_for_people_holds_no_markup_and_names_the_page_that_was_written(
+    tiny_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = tmp_path / "receipt.html"
+    main(["view", str(FIXTURES / "inspect.json"), "--model", str(tiny_model), "--html", str(page)])
+    assert capsys.readouterr().err.endswith(f"; the receipt is in {page}\n")
+    assert page.exists()
+    main(["check", str(FIXTURES / "inspect.json"), "--model", str(tiny_model)])
+    assert "read as inspect (logs of Inspect: .json, and .eval with claimx[inspect])\n" in capsys.readouterr().err

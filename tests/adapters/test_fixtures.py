@@ -120,6 +120,18 @@ def test_without_the_extra_an_archive_names_it_and_the_other_way() -> None:
     assert "inspect log convert --to json" in out
 
 
+def test_the_comparison_with_what_libraries_write_today_tells_a_field_that_came_went_or_changed() -> None:
+    code = (
+        "from tests.adapters.make_fixtures import differences, shape\n"
+        "old, new = shape({'a': 1, 'b': [{'c': 'x'}], 'd': 1}), shape({'a': 2, 'b': [{'c': None}], 'e': 1})\n"
+        "print(list(differences(old, new)))"
+    )
+    out = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=FIXTURES.parents[2]
+    )
+    assert out.stdout.strip() == str([".b[0].c: str is NoneType now", ".d: gone", ".e: new"])
+
+
 def test_calls_of_traces_before_in_the_same_session_count() -> None:
     rows = [json.loads(x) for x in (FIXTURES / "langfuse_rows.jsonl").read_text().splitlines()]
     later = {"id": "x", "traceId": "trace-2", "sessionId": "s-1", "type": "GENERATION", "name": "gpt-5", "startTime": "2026-01-01T01:00:00Z",

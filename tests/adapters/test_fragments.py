@@ -117,6 +117,49 @@ def test_chunks_of_gemini_are_one_text() -> None:
     assert len(replies) == 2
 
 
+def content(role: str, *parts: dict[str, Any]) -> dict[str, Any]:
+    return {"role": role, "parts": list(parts)}
+
+
+G_ASKED = content("user", {"text": "Mail Dana."})
+G_CALL = {"functionCall": {"name": "send_email", "args": {"to": "dana"}}}
+G_RESULT = content("user", {"functionResponse": {"name": "send_email", "response": {"ok": True}}})
+#: Recordings in which whole messages and what a model streamed stand in one another's midst.
+MIXED = {
+    "chunks at the end": [G_ASKED, content("model", G_CALL), G_RESULT, *GEMINI],
+    "a call in a chunk": [G_ASKED, {**said(""), "candidates": [{"content": content("model", G_CALL)}], "responseId": "c"}, G_RESULT, *GEMINI],
+    "chunks at both ends": [{**said("One "), "responseId": "a"}, {**said("moment."), "responseId": "a"}, content("user", {"text": "Well?"}),
+                            content("model", G_CALL), G_RESULT, *GEMINI],
+    "a list of chunks as response": [{"contents": [G_ASKED, content("model", G_CALL), G_RESULT], "response": GEMINI}],
+    "a whole response": [G_ASKED, content("model", G_CALL), G_RESULT, {**said("I emailed Dana twice; that took 8.5 seconds."), "responseId": "z"}],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("rows", MIXED.values(), ids=MIXED)
+def test_chunks_and_whole_messages_of_gemini_are_one_conversation(rows: list[Any]) -> None:
+    for source in (lines(rows), rows, json.dumps(rows).encode()):
+        found = list(read_runs(source, turns="all"))
+        assert [str(f.error) for f in found if f.error] == []
+        run = found[-1].run
+        assert run is not None
+        assert run.reply == "I emailed Dana twice; that took 8.5 seconds."
+        assert [(e.tool, e.args, str(e.status)) for e in run.ledger] == [("send_email", {"to": "dana"}, "success")]
+
+
+def test_a_response_of_responses_among_items_belongs_to_their_conversation() -> None:
+    asked = {"type": "message", "role": "user", "content": [{"type": "input_text", "text": "Mail Dana."}]}
+    call = {"type": "function_call", "call_id": "c1", "name": "send_email", "arguments": "{}"}
+    done = {"type": "function_call_output", "call_id": "c1", "output": "sent"}
+    told = {"id": "r", "object": "response", "output": [SAID], "tools": [{"type": "function", "name": "cancel_order"}]}
+    run = one([asked, {"id": "q", "object": "response", "output": [call]}, done, told])
+    assert (run.reply, [(e.tool, e.result) for e in run.ledger]) == ("I emailed Dana.", [("send_email", "sent")])
+
+
+def test_responses_alone_are_a_conversation_each() -> None:
+    rows = [{**said("One."), "responseId": "a"}, {**said("Two."), "responseId": "b"}]
+    assert [f.run.reply for f in read_runs(lines(rows)) if f.run] == ["One.", "Two."]
+
+
 def test_a_stream_that_was_cut_gives_what_came() -> None:
     assert one(RESPONSES[:-1]).reply == "I emailed Dana."
     assert one(ANTHROPIC[:-1]).reply == "I emailed "

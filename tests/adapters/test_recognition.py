@@ -12,6 +12,7 @@ from claimx.adapters import FORMATS, detect, read_runs
 from claimx.errors import FormatError, InputError
 from claimx.types import Run
 from tests.adapters.sessions import TAU, TAU2  # type: ignore[import-not-found]
+from tests.adapters.test_fixtures import FILES, FIXTURES  # type: ignore[import-not-found]
 
 DOCS = Path(__file__).parent.parent.parent / "docs" / "adapters.md"
 PLAIN = [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Hello."}]
@@ -134,3 +135,31 @@ def test_the_table_of_the_docs_lists_every_format() -> None:
     text = DOCS.read_text(encoding="utf-8")
     for format in FORMATS:
         assert f"| `{format.name}` | {format.title} | {format.seen} | {format.lost} |" in text
+
+
+RUN = {"id": "r", "reply": "Sent.", "ledger": [{"id": "c", "tool": "send_email"}]}
+
+
+@pytest.mark.parametrize("name", sorted(FILES))
+@pytest.mark.parametrize("key", ["data", "conversations"])
+def test_a_page_of_an_interface_gives_what_is_in_it(name: str, key: str) -> None:
+    text = (FIXTURES / name).read_text(encoding="utf-8")
+    rows = [json.loads(text)] if name.endswith(".json") else [json.loads(x) for x in text.splitlines()]
+    page = json.dumps({key: rows, "meta": {"page": 1, "tags": ["a"]}, "links": []}).encode()
+    format = FILES[name][0]
+    assert detect(page).format == format
+    want = [f.run.ledger for f in read_runs(FIXTURES / name) if f.run]
+    for source, options in ((page, {}), (page, {"format": format}), (page + b"\n" + page, {})):
+        found = [f.run.ledger for f in read_runs(source, **options) if f.run]  # type: ignore[arg-type]
+        assert found[:1] == want
+        assert len(found) in (1, 2)
+
+
+def test_a_record_with_two_lists_is_no_page() -> None:
+    with pytest.raises(FormatError, match="fields: a, b"):
+        list(read_runs({"a": [RUN], "b": [RUN]}))
+
+
+def test_a_page_of_runs_is_read_and_what_is_no_run_in_it_is_told() -> None:
+    found = list(read_runs({"runs": [RUN, {"id": "x", "reply": 7, "ledger": []}, RUN]}))
+    assert [f.run is not None for f in found] == [True, False, True]

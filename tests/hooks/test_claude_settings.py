@@ -15,6 +15,8 @@ COMMAND = "/usr/bin/python -m claimx hook claude-code"
 MINE = {"matcher": "", "hooks": [{"type": "command", "command": "say done"}]}
 TEXTS = {
     "bare": "{}",
+    "empty": "",
+    "blank": " \n",
     "tabs": '{\n\t"model": "opus",\n\t"permissions": {"allow": ["Bash(ls:*)"]}\n}',
     "hooks": json.dumps({"hooks": {"Stop": [MINE], "PreToolUse": []}, "ünïcode": "é"}, indent=4, ensure_ascii=False),
     "claimx elsewhere": json.dumps({"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "claimx-lint"}]}]}}),
@@ -30,7 +32,7 @@ def test_in_and_out_again_leaves_the_file_as_it_was(tmp_path: Path, text: str) -
     after = json.loads(path.read_text(encoding="utf-8"))
     commands = [h["command"] for g in after["hooks"]["Stop"] for h in g["hooks"]]
     assert commands.count(COMMAND) == 1
-    before = json.loads(text)
+    before = json.loads(text) if text.strip() else {}
     assert {k: v for k, v in after.items() if k != "hooks"} == {k: v for k, v in before.items() if k != "hooks"}
     assert path.with_name("settings.json.before-claimx").read_text(encoding="utf-8") == text
     assert path.stat().st_mode & 0o777 == 0o640
@@ -49,6 +51,25 @@ def test_installing_twice_is_installing_once_and_a_new_command_replaces_the_old(
     assert uninstall(path)
     assert not path.exists()
     assert not uninstall(path)
+
+
+def test_a_link_that_leads_nowhere_leads_nowhere_again(tmp_path: Path) -> None:
+    link, real = tmp_path / "settings.json", tmp_path / "dotfiles" / "settings.json"
+    link.symlink_to(real)
+    assert install(link, COMMAND)
+    assert COMMAND in real.read_text()
+    assert uninstall(link)
+    assert link.is_symlink()
+    assert not real.exists()
+
+
+def test_hooks_of_another_shape_are_told_with_their_file(tmp_path: Path) -> None:
+    path = tmp_path / "settings.json"
+    for text, says in (('{"hooks": []}', "'hooks'"), ('{"hooks": {"Stop": {}}}', r"'hooks\.Stop'")):
+        path.write_text(text)
+        with pytest.raises(InputError, match=rf"settings\.json: field {says} .* nothing was changed"):
+            install(path, COMMAND)
+        assert path.read_text() == text
 
 
 def test_what_came_in_meanwhile_stays(tmp_path: Path) -> None:

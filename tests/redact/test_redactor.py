@@ -322,7 +322,7 @@ def test_the_command_writes_what_it_may_and_names_the_rest(
     err = capsys.readouterr().err
     assert "line 2: not JSON" in err
     assert "line 3: field 'reply' is missing" in err
-    assert "1 records redacted, 0 withheld" in err
+    assert "1 record redacted, 0 withheld" in err
     (row,) = [json.loads(x) for x in out.read_text(encoding="utf-8").splitlines()]
     assert "4821" not in row["reply"]
     assert json.loads(table.read_text(encoding="utf-8"))["4821"] in row["reply"]
