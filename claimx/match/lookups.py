@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from claimx.match import wording
 from claimx.match.agreement import Agreement, agree
+from claimx.match.authored import is_authored
 from claimx.match.beside import beside, has_neighbours, only_beside
 from claimx.match.call import Call
 from claimx.match.checks import unrun_tests
@@ -175,6 +176,8 @@ def _judge_absent(action: Action, candidates: Sequence[Candidate], others: Seque
             else "no known tool fits it closely enough to judge"
         )
         return wording.unmatched(action, candidates, why)
+    if is_authored(action, scene):
+        return wording.unmatched(action, candidates, "the text stands in the reply itself, which needs no tool")
     broken = [c for c in scene.calls if c.tool == best.tool and c.result.failed]
     if broken:
         return wording.failed(action, broken)
