@@ -25,7 +25,7 @@ def other_amount(slot: Slot, action: Action, calls: Sequence[Call]) -> Mismatch 
     said = _words(action.text)
     found = None
     for call in calls:
-        if call.result.failed:
+        if sum(w in call.view.raw for w in said) < _SHARED or call.result.failed:
             continue
         for leaf in call.view.results:
             for label, amount in _LABELLED.findall(leaf.value[:4000]) if isinstance(leaf.value, str) else ():

@@ -13,13 +13,18 @@ _SAMPLE = re.compile(
     rf"\b{_TEXT}\b[^.!?\n:]{{0,20}}\b(?:you|they|he|she|we|one) (?:could|can|might|may)\b[^.!?\n:]{{0,30}}:[^\n]*$",
     re.I,
 )
+_SUPPOSING = ("pretend", "imagine", "suppose")
 #: What makes a whole sentence one that only supposes.
 _SUPPOSED = re.compile(
-    r"(?:^|[.!?]\s+|\n)\W*(?:let['’]?s )?(?:pretend|imagine|suppose)\s+(?:that\s+)?(?:i|we)\b[^.!?\n]*$", re.I
+    rf"(?:^|[.!?]\s+|\n)\W*(?:let['’]?s )?(?:{'|'.join(_SUPPOSING)})\s+(?:that\s+)?(?:i|we)\b[^.!?\n]*$", re.I
 )
 
 
 def is_sample(action: Action, reply: str) -> bool:
     """Whether a claim stands in a text offered as an example, or in a sentence that asks to suppose it."""
     before = reply[max(0, action.trigger.start - 400) : action.trigger.start]
-    return bool(_SAMPLE.search(before) or _SUPPOSED.search(before))
+    line = before.rpartition("\n")[2]
+    if ":" in line and _SAMPLE.search(line):
+        return True
+    low = before.lower()
+    return any(w in low for w in _SUPPOSING) and _SUPPOSED.search(before) is not None
