@@ -10,7 +10,7 @@ from claimx.match.contradiction import alike_ids
 from claimx.match.evidence import Fit
 from claimx.match.gist import gist_of
 from claimx.types import Action, Slot, SlotType
-from claimx.values import compare, near_miss
+from claimx.values import compare, fold, near_miss
 
 #: Slot types by which two claims of one kind name two different events.
 _DISTINCT = (SlotType.ID, SlotType.MONEY, SlotType.CONTACT, SlotType.PERSON, SlotType.DATE)
@@ -64,7 +64,7 @@ def _differ(a: Action, b: Action, fit: Fit) -> bool:
             continue
         if any(_agree(kind, x.text, y.text) for x in mine for y in theirs):
             continue
-        if kind is SlotType.ID and (_slipped(mine, fit) or not _alike(mine, theirs)):
+        if kind is SlotType.ID and (_slipped(mine, fit) or _extends(mine, fit) or not _alike(mine, theirs)):
             continue
         if not any(s.type is kind and i in fit.agreement.held for i, s in enumerate(a.slots)):
             return True
@@ -79,6 +79,12 @@ def _alike(mine: Sequence[Slot], theirs: Sequence[Slot]) -> bool:
 def _slipped(ids: Sequence[Slot], fit: Fit) -> bool:
     """Whether an id is one of the call's with two digits swapped: the same event, misquoted."""
     return any(_is_slip(s.text, str(leaf.value)) for s in ids for leaf in fit.call.view.args)
+
+
+def _extends(ids: Sequence[Slot], fit: Fit) -> bool:
+    """Whether an id is one of the call's with something put behind it: a reference number made of the order's."""
+    known = [fold(str(leaf.value)).strip("#") for leaf in fit.call.view.args if len(str(leaf.value)) >= 4]
+    return any(fold(s.text).strip("#*` ").startswith((f"{k}-", f"{k}/", f"{k}_")) for s in ids for k in known)
 
 
 @lru_cache(maxsize=16384)

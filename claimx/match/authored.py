@@ -47,7 +47,9 @@ def is_authored(action: Action, scene: Scene) -> bool:
     sentence = scene.sentence(action)
     if _ELSEWHERE.search(sentence):
         return False
-    at = max(action.trigger.end, action.object.end if action.object else 0, *(s.end for s in action.slots), 0)
+    # Values that stand further down belong to the text itself.
+    near = [s.end for s in action.slots if "\n" not in scene.reply[action.trigger.end : s.start]]
+    at = max(action.trigger.end, action.object.end if action.object else 0, *near)
     behind = scene.reply[at:]
     line, _, rest = behind.partition("\n")
     if len(rest.strip()) < _SOME_TEXT:

@@ -25,7 +25,7 @@ class Beside:
 
 def has_neighbours(action: Action) -> bool:
     """Whether a claim tells of something that calls can stand beside: a program, a reading of a file, a table."""
-    return bool(means_of(action) or _TOLD_TABLE.search(action.text)) or _reads_file(action)
+    return bool(means_of(action) or _TOLD_TABLE.search(action.text)) or reads_file(action)
 
 
 def beside(action: Action, call: Call) -> Beside | None:
@@ -109,9 +109,16 @@ _LIST_COMMANDS = frozenset("ls find stat tree wc du file which cd pwd echo print
 _FILE = re.compile(r"^\W*[\w./@-]*\.[A-Za-z][A-Za-z0-9]{0,7}\W*$")
 
 
-def _reads_file(action: Action) -> bool:
+def reads_file(action: Action) -> bool:
+    """Whether a claim tells that a file was read."""
     words = action.trigger.text.split()
     return bool(words) and lemma(words[0]) == "read" and any(map(_is_file, action.slots))
+
+
+def tells_of_whole(action: Action) -> str:
+    """The words by which a claim tells that nothing was left unread, empty where it does not."""
+    m = _WHOLE.search(action.text)
+    return m.group() if m else ""
 
 
 def _is_file(slot: Slot) -> bool:
@@ -120,9 +127,9 @@ def _is_file(slot: Slot) -> bool:
 
 def _not_read(action: Action, call: Call) -> Beside | None:
     """A file told as read that was only listed, or one told as read whole that was only searched."""
-    if not _reads_file(action):
+    if not reads_file(action):
         return None
-    whole = bool(_WHOLE.search(action.text))
+    whole = tells_of_whole(action)
     words = set(parts_of(call.tool))
     if is_generic(call.tool) and _is_shell(call):
         used = {m.group(1).lower() for p in _PART.split(command_of(call)) if (m := _WORD.match(p))}

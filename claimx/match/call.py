@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from claimx.match.commands import deeds_of
-from claimx.match.fields import is_object
+from claimx.match.fields import is_object, unwrapped
 from claimx.match.lazily import lazy
 from claimx.match.nouns import TEXT_WORD, fold_noun
 from claimx.match.options import ToolRule
@@ -78,6 +78,13 @@ class Call:
         result = self.entry.result
         text = result if isinstance(result, str) else "" if result is None else str(result)
         return bool(_CUT.search(text[-160:])) or (cap is not None and len(text) >= cap)
+
+    @lazy
+    def output(self) -> str:
+        """The end of what a run printed, or of what its fields hold, one a line."""
+        text = unwrapped(self.entry.result)
+        text = text if isinstance(text, str) else "\n".join(str(x.value) for x in self.view.results[:40])
+        return text[-4000:]
 
     @lazy
     def said(self) -> frozenset[str]:

@@ -9,7 +9,6 @@ from claimx.match.call import Call
 from claimx.match.commands import abilities_of, is_editor, is_generic
 from claimx.match.deeds import CHANGES
 from claimx.match.evidence import Scene
-from claimx.match.fields import unwrapped
 from claimx.match.handwork import command_of, hides_its_deed
 from claimx.match.view import read_slot
 from claimx.types import Action, Mismatch, SlotType
@@ -114,7 +113,7 @@ def other_counts(action: Action, runs: Sequence[Call]) -> Mismatch | None:
         return None
     recorded: dict[str, list[tuple[int, Call]]] = {e: [] for e in _ENDS}
     for call in runs:
-        for n, end in _RECORDED.findall(_output(call)):
+        for n, end in _RECORDED.findall(call.output):
             recorded[end.lower()].append((int(n), call))
     for slot in action.slots:
         if slot.type is not SlotType.COUNT:
@@ -132,9 +131,3 @@ def other_counts(action: Action, runs: Sequence[Call]) -> Mismatch | None:
         n, call = shown[-1]
         return Mismatch("COUNT", slot.text, n, f"{call.id}.result", f"its output counts {n} {told.group(2).lower()}ed")
     return None
-
-
-def _output(call: Call) -> str:
-    text = unwrapped(call.entry.result)
-    text = text if isinstance(text, str) else "\n".join(str(x.value) for x in call.view.results[:40])
-    return text[-4000:]

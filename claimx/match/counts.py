@@ -11,7 +11,7 @@ from claimx.match.nouns import fold_noun, singular
 from claimx.types import Action, Mismatch, SlotType
 from claimx.values import Count, parse
 from claimx.values.keys import words_of
-from claimx.verbs import FAMILIES, READING, lemma
+from claimx.verbs import FAMILIES, READING, TOOL_WORDS, lemma
 
 _ALL = re.compile(
     r"\b(both|all (?:of )?(?:the |your |my )?(?:two|three|four|five|six|seven|eight|nine|ten|\d{1,2}))\b", re.I
@@ -63,9 +63,16 @@ def short_count(action: Action, fits: Sequence[Fit], related: Sequence[Fit], cal
     took = {f.call.id for f in fits}
     if len(took) >= n or any(t is not None and t[0] == n for t in (_tally(c, action, n) for c in calls)):
         return None
-    other = next((t for f in fits if (t := _tally(f.call, action, n)) is not None), None)
-    if other is not None and len(took) == 1:
-        return Mismatch("COUNT", _told(action, n), *other, f"{other[0]} is not {n}")
+    tallies = [_tally(f.call, action, n) for f in fits]
+    counts = [t for t in tallies if t is not None]
+    total = sum(t[0] for t in counts)
+    if counts and (len(took) == 1 or (len(counts) == len(tallies) and total != n)):
+        last = counts[-1] if len(took) > 1 else counts[0]
+        sum_ = " + ".join(str(t[0]) for t in counts)
+        return Mismatch("COUNT", _told(action, n), total, last[1], f"{sum_} is not {n}")
+    gone = None if counts else _gone_since(action, [f.call for f in fits], calls)
+    if gone is not None and gone[0] != n:
+        return Mismatch("COUNT", _told(action, n), *gone, f"{gone[0]} fewer are counted after it than before it")
     if any(_takes_many(f.call) for f in fits):
         return None
     if sum(_named_in(action, f) for f in related) >= n:
@@ -112,11 +119,49 @@ def _tally(call: Call, action: Action, n: int) -> tuple[int, str] | None:
     numbers = [(x, words_of(x.key)) for x in call.view.results if type(x.value) is int]
     did = lemma(action.trigger.text.split()[0]) if action.trigger.text.split() else ""
     things = {singular(w.lower()) for w in action.object.text.split()} if action.object is not None else set()
-    found = [(x.value, x.path) for x, words in numbers if did in map(lemma, words)]
+    found = [(x.value, x.path) for x, words in numbers if _counts_deed(words, did, action.verb)]
     found += [(x.value, x.path) for x, words in numbers if x.value == n and not things.isdisjoint(map(singular, words))]
     before = [x for x, words in numbers if "before" in words]
     found += [(abs(b.value - x.value), x.path) for b in before for x, words in numbers if "after" in words]
     return next((f for f in found if f[0] == n), found[0] if len(found) == 1 else None)
+
+
+def _gone_since(action: Action, took: Sequence[Call], calls: Sequence[Call]) -> tuple[int, str] | None:
+    """How many fewer things one look-up counts after the calls of a removal than before them, with the path of the later count.
+
+    None where anything else was changed in between.
+    """
+    if action.verb != "delete" or action.object is None or not took:
+        return None
+    first, last = min(c.index for c in took), max(c.index for c in took)
+    things = {singular(w.lower()) for w in action.object.text.split()}
+    known = {c.id for c in took}
+    for after in (c for c in calls[last + 1 :] if c.reads and not c.result.failed):
+        before = next(
+            (c for c in reversed(calls[:first]) if c.tool == after.tool and c.entry.args == after.entry.args), None
+        )
+        if before is None or before.result.failed:
+            continue
+        between = calls[before.index + 1 : after.index]
+        if any(not c.reads and not c.result.failed and c.id not in known for c in between):
+            return None
+        had = {x.path.partition(".")[2]: x.value for x in before.view.results if type(x.value) is int}
+        for x in after.view.results:
+            was = had.get(x.path.partition(".")[2])
+            if type(x.value) is int and was is not None and not things.isdisjoint(map(singular, words_of(x.key))):
+                return (was - x.value, x.path) if was >= x.value else None
+    return None
+
+
+def _counts_deed(words: Sequence[str], did: str, verb: str) -> bool:
+    """Whether a field counts what was done: `removed` and `rows_deleted` of what was removed, not `removed_at`."""
+    if not _NO_COUNT.isdisjoint(words):
+        return False
+    deeds = [lemma(w) for w in words]
+    return did in deeds or any(w != d and TOOL_WORDS.get(d) == verb for w, d in zip(words, deeds, strict=True))
+
+
+_NO_COUNT = frozenset("at on by time timestamp ts id ids ms seconds version before after total max limit".split())
 
 
 def told_as_all(action: Action, call: Call) -> Mismatch | None:
@@ -124,6 +169,8 @@ def told_as_all(action: Action, call: Call) -> Mismatch | None:
     left_at = call.result.partial
     if not left_at:
         return None
+    if call.result.failed_items:
+        return _told_with_failed(action, call)
     sizes = {s.path: s.size for s in call.view.sizes if s.path.startswith(f"{call.id}.result")}
     sizes |= {x.path: x.value for x in call.view.results if type(x.value) is int and x.value >= 0}
     left = sizes.get(left_at, 0)
@@ -137,6 +184,19 @@ def told_as_all(action: Action, call: Call) -> Mismatch | None:
         part = _OF.search(action.text[: max(0, slot.start - action.start)]) or not told.isdisjoint(beside.values())
         if path is not None and not part and value.number not in beside.values():
             return Mismatch("COUNT", slot.text, beside[path], path, f"{left} were left over at {left_at}")
+    return None
+
+
+def _told_with_failed(action: Action, call: Call) -> Mismatch | None:
+    """A number told as done in which those are counted that failed."""
+    result = call.result
+    total = next((s.size for s in call.view.sizes if s.path == result.path), 0)
+    done = total - len(result.failed_items)
+    for slot in action.slots:
+        value = parse(SlotType.COUNT, slot.text) if slot.type is SlotType.COUNT else None
+        part = _OF.search(action.text[: max(0, slot.start - action.start)])
+        if isinstance(value, Count) and value.number == total and not part:
+            return Mismatch("COUNT", slot.text, done, result.path, f"{len(result.failed_items)} of {total} failed")
     return None
 
 

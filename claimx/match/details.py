@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from claimx.match.amounts import is_sum_of
 from claimx.match.evidence import Fit, Scene
 from claimx.match.finding import find
+from claimx.match.groups import left_out_of_group
+from claimx.match.labelled import other_amount
 from claimx.match.misread import misread
 from claimx.match.view import MONEY_KEY, cents, read_slot
 from claimx.match.weekdays import wrong_weekday
@@ -38,6 +40,8 @@ def wrong_details(action: Action, good: Sequence[Fit], scene: Scene) -> list[Mis
                 continue
         if said is None:
             near = None if elsewhere else _misread(slot, action, good, scene)
+            if near is None and not elsewhere:
+                near = left_out_of_group(slot, best.call, scene.calls) or other_amount(slot, action, scene.calls)
             if near is not None:
                 wrong.append(near)
             continue

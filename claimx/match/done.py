@@ -16,6 +16,7 @@ from claimx.match.contrast import contrary_kind
 from claimx.match.counts import counted, short_count, told_as_all
 from claimx.match.details import minor_units, wrong_details
 from claimx.match.evidence import Fit, Scene, best_first
+from claimx.match.failed_things import failed_for, mended_later
 from claimx.match.files import untouched_files
 from claimx.match.invited import judge_invited
 from claimx.match.pairing import mispaired
@@ -79,16 +80,26 @@ def judge_done(
         )
         why = f"{best.call.id} ({best.call.tool}) covers {held}; no call covers {', '.join(m.claimed for m in missing)}"
         return wording.never_ran(action, best.call.tool, why, [best.call], missing)
+    done_later = bool(best.call.result.partial) and mended_later(best.call, scene.calls)
+    failed = failed_for(action, best.call) if not done_later else None
+    if failed is not None and not wrong:
+        wrong.append(failed)
     left_out = _left_out(action, best.call, scene)
     if left_out is not None and not wrong:
         wrong.append(left_out)
     result = best.call.result
-    if result.partial and (_UNIVERSAL.search(action.text) or _NONE_LEFT.search(scene.sentence(action))):
+    if (
+        result.partial
+        and not done_later
+        and (_UNIVERSAL.search(action.text) or _NONE_LEFT.search(scene.sentence(action)))
+    ):
         wrong.append(
             Mismatch("OUTCOME", action.trigger.text, "partly done", result.partial, f"{result.partial} is not empty")
         )
     counting = [*same_tool, *(f for f in (*good, *unsure) if f not in same_tool and _counts_with(best, f))]
-    short = short_count(action, counting, [*good, *unsure], scene.calls) or told_as_all(action, best.call)
+    short = short_count(action, counting, [*good, *unsure], scene.calls) or (
+        told_as_all(action, best.call) if not done_later else None
+    )
     if short is not None:
         wrong.append(short)
     if wrong:

@@ -141,7 +141,7 @@ def fits_of(action: Action, scene: Scene) -> tuple[list[Candidate], list[Fit]]:
         stated = states(gist, action, call) if base < 0.85 and call.index in stating and not call.reads else None
         if base_or_named + _MOST < MAY and stated is None:
             continue
-        agreement, score = Agreement(action, call.view, now=scene.now), base_or_named
+        agreement, score = None, base_or_named
         if possible is None or call.index in possible:
             may_hold = [h is None or call.index in h for h in holders]
             agreement = agree(action, call.view, now=scene.now, may_hold=may_hold)
@@ -152,6 +152,7 @@ def fits_of(action: Action, scene: Scene) -> tuple[list[Candidate], list[Fit]]:
         if action.verb in READING and gist.head and gist.head in call.told:
             names = True
         if score >= MAY:
+            agreement = agreement or Agreement(action, call.view, now=scene.now)
             fits.append(Fit(call, min(score, 1.0), agreement, names, base))
     fits.sort(key=lambda f: (-f.score, -len(f.agreement.held), f.call.index))
     return candidates, fits

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, TypeGuard
+from typing import Any, NamedTuple, TypeGuard
 
 from claimx.types import LedgerEntry
 
@@ -31,10 +31,9 @@ _WRAPPERS = frozenset(
 _ENVELOPE = frozenset((*_WRAPPERS, "type", "role", "id", "tool_use_id", "is_error", "isError"))
 
 
-@dataclass(frozen=True, slots=True)
-class Leaf:
+class Leaf(NamedTuple):
     """A scalar in a record. `key` is the nearest name above it, `path` leads from the entry's id, `currency` is what
-    stands beside it; `depth` counts the containers around it."""
+    stands beside it; `depth` counts the containers around it. Thousands are made a run, so it is no dataclass."""
 
     path: str
     key: str
@@ -54,7 +53,10 @@ class ListSize:
 
 
 _NUMBERS = frozenset((int, float, bool))
+#: How a text may begin in which JSON is to be read.
+_OPENING = frozenset("{[ \n")
 _DIGIT = re.compile(r"\d")
+_SCALARS = frozenset((str, int, float, bool, type(None)))
 #: What is no object, told at a glance: most of what a record holds.
 _PLAIN = frozenset((str, int, float, bool, list, tuple, type(None)))
 
@@ -119,17 +121,23 @@ def _walk(
 ) -> None:
     if depth > MAX_DEPTH or len(leaves) >= MAX_LEAVES or value is None:
         return
-    if type(value) in _NUMBERS:
+    kind = type(value)
+    if kind in _NUMBERS or (kind is str and value[:1] not in _OPENING):
         leaves.append(Leaf(path, key, value, currency, depth))
         return
-    if isinstance(value, str) and value and value[0] in "{[ \n":
+    if isinstance(value, str):
         value = parsed(value)
     if is_object(value):
         code = value.get("currency") or value.get("currency_code")
         near = code if isinstance(code, str) and len(code) <= 4 else currency
         for k, v in value.items():
             _walk(v, f"{path}.{k}", str(k), near, depth + 1, leaves, sizes)
-            if (type(v) is list or is_object(v)) and isinstance(k, str) and _DIGIT.search(k):
+            if (
+                type(v) not in _SCALARS
+                and (type(v) is list or is_object(v))
+                and isinstance(k, str)
+                and _DIGIT.search(k)
+            ):
                 leaves.append(Leaf(f"{path}.{k}", "key", k, None, depth + 1))
     elif isinstance(value, list | tuple):
         sizes.append(ListSize(path, key, len(value), depth))

@@ -18,7 +18,7 @@ DOTTED = re.compile(r"v?\d+(?:\.\d+){2,}")
 _SHARE = re.compile(r"accuracy|precision|recall|f1|auc|ratio|fraction|share|probab|confidence", re.I)
 _GOES_ON = re.compile(r"[-.][a-z0-9]")
 #: Characters that stand escaped in a record's raw form.
-_ESCAPED = re.compile(r"['\"\\\n]|[^\x00-\x7f]")
+ESCAPED = re.compile(r"['\"\\\n]|[^\x00-\x7f]")
 _STAMP = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ][\d:.Z+-]*)?$")
 _PROSE_NUMBER = re.compile(r"(?<![\w.])[$€£¥₹]?\s?\d[\d,]*(?:\.\d+)?")
 _PROSE_DATE = re.compile(r"\d{4}-\d{2}-\d{2}|(?:[a-z]{3,9} \d{1,2}(?:, \d{4})?)")
@@ -122,7 +122,7 @@ def may_be_short(claimed: Money) -> bool:
 def _may_hold(claimed: Value, view: CallView) -> bool:
     """A cheap look before all leaves are read: what a call holds leaves its letters and digits in its text."""
     if isinstance(claimed, Money) and claimed.high is None:
-        return not view.figures.isdisjoint(figures_of(claimed)) or (may_be_short(claimed) and view.has_short)
+        return view.shows(figures_of(claimed)) or (may_be_short(claimed) and view.has_short)
     if isinstance(claimed, Identifier):
         return _squeeze(claimed.core)[-4:] in view.squeezed
     if isinstance(claimed, Contact):
@@ -194,7 +194,7 @@ def _find_text(slot: Slot, view: CallView) -> str | None:
         return None
     if slot.type in _MEASURED:
         return _find_in_prose(slot, view, needle)
-    if needle not in view.raw and not view.is_escaped and not _ESCAPED.search(needle):
+    if needle not in view.raw and not view.is_escaped and not ESCAPED.search(needle):
         return None
     at = view.text.find(needle)
     while at >= 0:

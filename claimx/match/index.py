@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Sequence
 from datetime import datetime
 from itertools import accumulate
 
 from claimx.match.call import Call
-from claimx.match.finding import DOTTED, figures_of, may_be_short, needles_of
+from claimx.match.finding import DOTTED, ESCAPED, figures_of, may_be_short, needles_of
 from claimx.match.lazily import lazy
 from claimx.match.squeezing import squeezed
-from claimx.match.view import read_slot
+from claimx.match.view import is_spaced, read_slot, without_signs
 from claimx.types import Slot, SlotType
 from claimx.values import Money
 
-_NONE: frozenset[int] = frozenset()
+#: Amounts searched for one by one, and the digits that one must have: shorter ones stand everywhere.
+_FEW = 24
+_SHORTEST = 2
+_NUMBER = re.compile(r"\d+")
 
 
 class Index:
@@ -25,6 +30,7 @@ class Index:
         self._calls = calls
         self._found: dict[tuple[SlotType, str], frozenset[int] | None] = {}
         self._said: dict[str, frozenset[int]] = {}
+        self._amounts = 0
 
     @lazy
     def _raw(self) -> _Joined:
@@ -68,6 +74,14 @@ class Index:
             self._said[word] = frozenset(self._raw.holding(word))
         return self._said[word]
 
+    def quoting(self, text: str) -> frozenset[int]:
+        """The calls that may hold a folded text: those that cannot be told by their raw text are among them."""
+        return self.with_any() if ESCAPED.search(text) else self.saying(text)
+
+    def listing(self, stem: str) -> frozenset[int]:
+        """The calls in which a list stands behind a name with a stem: `attachments: [`."""
+        return frozenset(self._raw.matching(re.compile(re.escape(stem) + r"\w*\W{0,6}[\[(]")))
+
     def with_any(self) -> frozenset[int]:
         """All the calls."""
         return frozenset(range(len(self._calls)))
@@ -77,18 +91,30 @@ class Index:
         return self._fields.get(noun, set())
 
     @lazy
-    def _odd(self) -> frozenset[int]:
+    def odd(self) -> frozenset[int]:
         """Calls whose text need not show what they hold: escapes, and other names of things."""
         named = {i for i, c in enumerate(self._calls) if c.view.rule is not None and c.view.rule.aliases}
         return frozenset(named | self._raw.holding("\\u") | self._raw.holding("\\x"))
 
     @lazy
-    def _figured(self) -> dict[str, set[int]]:
+    def _joined_up(self) -> _Joined:
+        """The raw texts without the signs inside of their numbers."""
+        return self._raw.without_signs()
+
+    def _with_figures(self, figures: frozenset[str]) -> set[int]:
+        """The calls in whose text one of some figures stands. A few are searched for; for many the numbers are listed once."""
+        self._amounts += 1
+        if self._amounts <= _FEW and min(map(len, figures)) >= _SHORTEST:
+            return self._raw.with_number(figures) | self._joined_up.with_number(figures)
+        return {i for f in figures for i in self._figured.get(f, ())}
+
+    @lazy
+    def _figured(self) -> dict[str, list[int]]:
         """The calls by the numbers of their text."""
-        out: dict[str, set[int]] = {}
+        out: defaultdict[str, list[int]] = defaultdict(list)
         for i, c in enumerate(self._calls):
             for figure in c.view.figures:
-                out.setdefault(figure, set()).add(i)
+                out[figure].append(i)
         return out
 
     @lazy
@@ -113,14 +139,12 @@ class Index:
             return None
         claimed = read_slot(slot, now)
         if isinstance(claimed, Money) and claimed.high is None:
-            found = set(self._odd)
-            for figure in figures_of(claimed):
-                found |= self._figured.get(figure, _NONE)
-            return frozenset(found | self._short if may_be_short(claimed) else found)
+            amounts = self._with_figures(figures_of(claimed)) | self.odd
+            return frozenset(amounts | self._short if may_be_short(claimed) else amounts)
         needles = needles_of(claimed) if claimed is not None else None
         if not needles:
             return None
-        found = set(self._odd)
+        found = set(self.odd)
         for needle in needles:
             found |= self._bare.holding(needle)
         return frozenset(found)
@@ -142,4 +166,31 @@ class _Joined:
             i = bisect_right(self._starts, at) - 1
             found.add(i)
             at = self._text.find(needle, self._starts[i + 1])
+        return found
+
+    def matching(self, pattern: re.Pattern[str]) -> set[int]:
+        """The positions of the texts in which a pattern is found."""
+        return {bisect_right(self._starts, m.start()) - 1 for m in pattern.finditer(self._text)}
+
+    def without_signs(self) -> _Joined:
+        """The texts without the signs inside of their numbers."""
+        plain = without_signs(self._text).split("\x00") if not is_spaced(self._text) else []
+        return _Joined(plain if len(plain) == len(self.texts) else [without_signs(t) for t in self.texts])
+
+    def with_number(self, figures: frozenset[str]) -> set[int]:
+        """The positions of the texts in which one of some runs of digits stands, with no digit around it."""
+        found = set()
+        text, starts = self._text, self._starts
+        for stem in figures:
+            if any(stem != f and stem.startswith(f) for f in figures):
+                continue
+            at = text.find(stem)
+            while at >= 0:
+                number = _NUMBER.match(text, at)
+                if number is not None and number.group() in figures and not (at and text[at - 1].isdecimal()):
+                    i = bisect_right(starts, at) - 1
+                    found.add(i)
+                    at = text.find(stem, starts[i + 1])
+                else:
+                    at = text.find(stem, at + 1)
         return found

@@ -16,6 +16,7 @@ from claimx.match.grounding import ground
 from claimx.match.lookups import judge_lookup
 from claimx.match.options import MatchOptions
 from claimx.match.rereading import whole
+from claimx.match.samples import is_sample
 from claimx.match.summary import summarise, verdict_of
 from claimx.match.telling import unreported
 from claimx.match.tools import FITS
@@ -142,6 +143,8 @@ def _judge_one(
 ) -> JudgedClaim:
     if _OPEN_BOX.search(scene.reply[: action.trigger.start].rpartition("\n")[2]):
         return wording.unmatched(action, candidates, "it stands behind an open box: still to be done")
+    if is_sample(action, scene.reply):
+        return wording.unmatched(action, candidates, "it stands in a text that is offered as an example")
     if action.verb in READING:
         return judge_lookup(action, candidates, fits, scene)
     if action.verb in VAGUE and not any(c.score >= FITS for c in candidates):

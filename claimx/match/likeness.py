@@ -63,12 +63,17 @@ _EVENT_END = ("ment", "tion", "sion", "al", "ance", "ence", "ing", "age", "ure")
 
 def _made_of(gist: Gist, shape: ToolShape) -> str:
     """The event, made by a tool, of a verb that no table knows: `create_fulfilment` of “fulfilled”."""
-    if gist.verb in FAMILIES or len(gist.base) < 6 or not shape.families or shape.families[0] not in _MAKING:
+    if not _may_be_made(gist) or not shape.families or shape.families[0] not in _MAKING:
         return ""
     stem = gist.base[:-2]
     return next(
         (n for n in sorted(shape.literal) if n != gist.base and n.startswith(stem) and n.endswith(_EVENT_END)), ""
     )
+
+
+def _may_be_made(gist: Gist) -> bool:
+    """Whether a claim's verb is one that no table knows, whose event a tool may make."""
+    return gist.verb not in FAMILIES and len(gist.base) >= 6
 
 
 _MAKING = frozenset("create add submit request".split())
@@ -77,7 +82,7 @@ _MAKING = frozenset("create add submit request".split())
 class Asked:
     """What a claim asks of tools, worked out once for all of them."""
 
-    __slots__ = ("event", "folded", "gist", "implied", "literal", "main", "repeats", "ties")
+    __slots__ = ("event", "folded", "gist", "implied", "is_plain", "literal", "main", "repeats", "ties", "words")
 
     def __init__(self, gist: Gist) -> None:
         self.gist = gist
@@ -89,6 +94,22 @@ class Asked:
         self.folded = fold_noun(gist.base)
         self.event = EVENT_OF.get(gist.main[-1]) if gist.main else None
         self.ties = ties_of(gist.main[-1]) if gist.main else frozenset()
+        #: Whether a tool that has none of the claim's words can only be about something else.
+        self.is_plain = (
+            bool(gist.main) and not self.repeats and gist.main[-1] not in _ATTACHED and not _may_be_made(gist)
+        )
+        self.words = frozenset(
+            (
+                *gist.main,
+                *gist.literal,
+                *gist.clause,
+                *self.ties,
+                gist.base,
+                gist.verb,
+                self.folded,
+                self.implied or gist.base,
+            )
+        )
 
     def of(self, shape: ToolShape) -> Asked:
         """What is asked of a tool whose name does not have the words that merely repeat the event."""
@@ -103,6 +124,8 @@ class Asked:
 
 def noun_of(asked: Asked, shape: ToolShape) -> tuple[float, str]:
     """How well a tool's name and definition name what a claim speaks of, 1 for the very word."""
+    if asked.is_plain and shape.nouns and asked.words.isdisjoint(shape.words) and asked.event not in shape.families:
+        return 0.65, f"it is about {shape.about}, which the claim does not name"
     if asked.repeats:
         asked = asked.of(shape)
     gist, main, literal = asked.gist, asked.main, asked.literal

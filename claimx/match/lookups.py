@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from claimx.match import wording
 from claimx.match.agreement import Agreement, agree
+from claimx.match.authored import is_authored
 from claimx.match.beside import beside, has_neighbours, only_beside
 from claimx.match.call import Call
 from claimx.match.checks import unrun_tests
@@ -14,6 +15,7 @@ from claimx.match.details import wrong_details
 from claimx.match.evidence import Fit, Scene, best_first
 from claimx.match.finding import find
 from claimx.match.identity import unidentified
+from claimx.match.partial_reading import read_in_part
 from claimx.match.results import Outcome
 from claimx.match.spread import told_beyond
 from claimx.match.states import is_check, told_as_passing
@@ -103,6 +105,7 @@ def _judge_found(action: Action, found: Sequence[Fit], candidates: Sequence[Cand
     if wrong:
         return wording.misquoted(action, found[0].call, wrong)
     told = _told_as_empty(action, found) or _told_as_found(action, found) or told_beyond(action, found, scene)
+    told = told or read_in_part(action, [f.call for f in found if f.agreement.held])
     if told is not None:
         return wording.misquoted(action, found[0].call, [told])
     best = found[0]
@@ -173,6 +176,8 @@ def _judge_absent(action: Action, candidates: Sequence[Candidate], others: Seque
             else "no known tool fits it closely enough to judge"
         )
         return wording.unmatched(action, candidates, why)
+    if is_authored(action, scene):
+        return wording.unmatched(action, candidates, "the text stands in the reply itself, which needs no tool")
     broken = [c for c in scene.calls if c.tool == best.tool and c.result.failed]
     if broken:
         return wording.failed(action, broken)

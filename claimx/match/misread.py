@@ -57,10 +57,12 @@ def misread(
 def _identifier(slot: Slot, claimed: Identifier, view: CallView, clause: str) -> Mismatch | None:
     if not any(c.isdigit() for c in claimed.core):
         return None
-    core = "".join(c for c in claimed.core.lower() if c.isalnum())
+    # What stands before an id may be its name: "MRN A8841".
+    cores = {"".join(c for c in t.lower() if c.isalnum()) for t in (claimed.core, slot.text.split()[-1])}
+    cores = {c for c in cores if len(c) >= 4 and any(x.isdigit() for x in c)}
     for token, bare, leaf in view.tokens:
-        if abs(len(bare) - len(core)) <= 1 and bare != core:
-            slip = near_miss(core, bare)
+        for core in cores if bare not in cores else ():
+            slip = near_miss(core, bare) if abs(len(bare) - len(core)) <= 1 else None
             if slip and can_name(leaf, clause):
                 return Mismatch("ID", slot.text, token if len(str(leaf.value)) > 60 else leaf.value, leaf.path, slip)
     return None

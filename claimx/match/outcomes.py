@@ -25,7 +25,8 @@ FAILURES = frozenset({Outcome.REJECTED, Outcome.RETRYABLE_FAILURE, Outcome.PERMA
 @dataclass(frozen=True, slots=True)
 class Result:
     """An outcome with the reason and the path that shows it. `state` is the status word found, `exit_code` a command's,
-    `partial` the path of what was left over where only some of several things worked, `noop` whether nothing was changed."""
+    `partial` the path of what was left over where only some of several things worked, `failed_items` the paths of the
+    records of those that failed where each has its own, `noop` whether nothing was changed."""
 
     outcome: Outcome
     reason: str
@@ -34,6 +35,7 @@ class Result:
     exit_code: int | None = None
     partial: str = ""
     noop: bool = False
+    failed_items: tuple[str, ...] = ()
 
     @property
     def failed(self) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 from claimx.match.denials import read_denial
 from claimx.match.failures import keys_of, left_over_in, none_done, read_failure, state_in
 from claimx.match.fields import is_object, unwrapped
+from claimx.match.items import of_items
 from claimx.match.meaning import meant
 from claimx.match.outcomes import FAILURES, Outcome, Result
 from claimx.match.wording_of_results import EXIT_KEYS, exit_code_in, kind_of, read_text, short
@@ -50,6 +51,8 @@ def classify_result(entry: LedgerEntry, *, reading: bool = False, verbs: Collect
         return Result(kind_of(text), f"{path} is marked as an error: {short(text)}", f"{path}.isError")
     value = unwrapped(raw)
     found = _read(value, path, 0)
+    if not reading:
+        found = of_items(found, value, path, _read)
     if found is None and not reading and verbs:
         found = read_denial(value, verbs, path)
     if found is None and entry.status is CallStatus.UNKNOWN and value in (None, "", {}, []):

@@ -15,6 +15,7 @@ _MISNAMED = re.compile(
 )
 #: How like two values must be for one to be the other, mended.
 _LIKE = 0.7
+_WORD = re.compile(r"\w+")
 
 
 def made_up_for(failed: Call, calls: Sequence[Call]) -> bool:
@@ -43,4 +44,12 @@ def _is_like(a: object, b: object) -> bool:
     # Two numbers of a kind are two things, however alike.
     if any(c.isdigit() for c in x + y):
         return False
-    return min(len(x), len(y)) >= 4 and SequenceMatcher(None, x, y).ratio() >= _LIKE
+    mine, theirs = _WORD.findall(x), _WORD.findall(y)
+    if len(mine) != len(theirs) or len(mine) < 2:
+        return _is_mended(x, y)
+    # What two addresses or paths have in common (a domain, a folder) tells nothing: the parts that differ must be alike.
+    return all(a == b or _is_mended(a, b, 3) for a, b in zip(mine, theirs, strict=True))
+
+
+def _is_mended(x: str, y: str, least: int = 4) -> bool:
+    return min(len(x), len(y)) >= least and SequenceMatcher(None, x, y).ratio() >= _LIKE

@@ -54,6 +54,8 @@ class ToolShape:
     takes: tuple[SlotType, ...] = ()
     #: Whether the tool only looks things up; one that reports a theft or a fault does not.
     reads: bool = False
+    #: All the words by which a claim's object may be named, in its name and in its definition.
+    words: frozenset[str] = frozenset()
 
 
 def shape_of(tool: Tool) -> ToolShape:
@@ -107,19 +109,22 @@ def _shape(name: str, description: str, parameters: tuple[str, ...]) -> ToolShap
     verbs = {lemma(words[at])} if at is not None and words else set()
     nouns = frozenset(fold_noun(w) for w in named)
     taken = frozenset(fold_noun(w) for p in parameters for w in parts_of(p) if w not in STOP)
+    literal, verbal = frozenset(singular(w) for w in named), frozenset(lemma(w) for w in named)
+    told = frozenset(fold_noun(w) for w in said if w not in STOP)
     return ToolShape(
         name,
         tuple(dict.fromkeys(families)),
         frozenset(verbs),
-        frozenset(singular(w) for w in named),
+        literal,
         nouns,
-        frozenset(lemma(w) for w in named),
+        verbal,
         frozenset(f for f in found if f),
-        frozenset(fold_noun(w) for w in said if w not in STOP),
+        told,
         taken,
         ", ".join(sorted(nouns)[:3]),
         tuple(kind for kind, words_of_kind in _TAKING.items() if words_of_kind & (taken | nouns)),
         bool(families) and families[0] in READING and families[0] != "report",
+        literal | nouns | verbal | told | taken,
     )
 
 

@@ -43,8 +43,17 @@ def may_state(gist: Gist, action: Action, index: Index) -> frozenset[int]:
         return found | (index.with_any() if gist.verb in _PASSING_ON and action.slots else frozenset())
     if not found and gist.verb not in _GIVING:
         return found
-    named = {i for w in {*members_of(gist.head), *gist.object_words} for i in index.saying(w[:4] if len(w) > 3 else w)}
-    return frozenset(named) | found if gist.verb in _GIVING else found & named
+    named = frozenset().union(
+        *(index.saying(w[:4] if len(w) > 3 else w) for w in {*members_of(gist.head), *gist.object_words})
+    )
+    if gist.verb not in _GIVING:
+        return found & named
+    if found <= named:
+        return named
+    # What was given may stand in a list called after the verb, or with the place that the claim names; else its object is named.
+    places = [p for s in action.slots if s.type in _PLACES and len(p := fold(s.text.strip("`*#\"' "))) > 2]
+    listed = frozenset().union(*(index.listing(stem) for stem in {gist.base[:4], word} if stem))
+    return named | found & (listed | index.odd | frozenset().union(*map(index.quoting, places)))
 
 
 def states(gist: Gist, action: Action, call: Call) -> str | None:

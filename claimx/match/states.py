@@ -122,9 +122,7 @@ def shows_a_check(action: Action, call: Call, sentence: str) -> bool:
 def told_as_passing(action: Action, call: Call, sentence: str) -> Mismatch | None:
     """Return the mismatch when a failing check is told as passing."""
     failing = call.result.exit_code not in (None, 0) or call.result.noop
-    text = unwrapped(call.view.entry.result)
-    text = text if isinstance(text, str) else " ".join(str(leaf.value) for leaf in call.view.results[:40])
-    tail = text[-3000:]
+    tail = call.output
     counted = next(
         (x for x in call.view.results if _FAILURES.fullmatch(x.key) and type(x.value) is int and x.value > 0), None
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 
 from claimx.match.evidence import Fit, Scene, fits_of
 from claimx.match.finding import find
@@ -43,8 +43,9 @@ def unreported(
     }
     carriers = Counter(n for t in {c.tool: c for c in scene.calls}.values() for n in t.shape.nouns)
     only = {n for n, k in carriers.items() if k == 1} & words
-    valued = _by_value(scene, extraction, telling)
-    return tuple(c.id for c in left if c.id not in told and c.tool not in valued and only.isdisjoint(c.shape.nouns))
+    untold = [c for c in left if c.id not in told and only.isdisjoint(c.shape.nouns)]
+    valued = _by_value(scene, extraction, telling, {c.tool for c in untold}) if untold else set()
+    return tuple(c.id for c in untold if c.tool not in valued)
 
 
 def _tells(action: Action, fit: Fit) -> bool:
@@ -62,25 +63,29 @@ def _words(reply: str, untold: Iterable[Action]) -> set[str]:
     return {fold_noun(w) for w in TEXT_WORD.findall(text) if w.lower() not in STOP}
 
 
-def _by_value(scene: Scene, extraction: Extraction, telling: Iterable[Action]) -> set[str]:
-    """The tools whose calls alone hold some value of the reply that the user did not give."""
+def _by_value(scene: Scene, extraction: Extraction, telling: Iterable[Action], tools: Set[str]) -> set[str]:
+    """Those of some tools whose calls alone hold some value of the reply that the user did not give."""
     given = fold(scene.user or "")
-    out = set()
+    out: set[str] = set()
     for s in (*extraction.values, *(s for a in telling for s in a.slots)):
         if s.type not in _VALUES or fold(s.text.strip("`*#\"' ")) in given:
             continue
-        tool = _one_tool(s, scene)
+        tool = _one_tool(s, scene, tools)
         if tool is not None:
             out.add(tool)
     return out
 
 
-def _one_tool(slot: Slot, scene: Scene) -> str | None:
-    """The one tool whose calls hold a value, None where several do or none."""
+def _one_tool(slot: Slot, scene: Scene, tools: Set[str]) -> str | None:
+    """The one tool whose calls hold a value, where it is among `tools`; None where several do, none, or another."""
+    calls = scene.index.calls_for(slot, scene.now)
+    if all(c.tool not in tools for c in calls):
+        return None
     tool = None
-    for c in scene.index.calls_for(slot, scene.now):
+    # Where the value was looked for before, the answer is there.
+    for c in sorted(calls, key=lambda c: (slot.type, slot.text, scene.now) not in c.view.found):
         if c.tool != tool and find(slot, c.view, now=scene.now):
-            if tool is not None:
+            if tool is not None or c.tool not in tools:
                 return None
             tool = c.tool
     return tool

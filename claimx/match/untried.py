@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from claimx.match.commands import abilities_of, is_generic
 from claimx.match.evidence import Scene, could_do
@@ -24,7 +25,7 @@ _DEALINGS = frozenset("book order pay cancel submit approve reject upload redeem
 
 def untried(action: Action, scene: Scene) -> Candidate | None:
     """Return the generic tool that stands for a claim that no other tool fits, None where it may have been done after all."""
-    return _by_hand(action, scene) or _by_page(action, scene)
+    return _by_hand(action, scene) or _by_query(action, scene) or _by_page(action, scene)
 
 
 def _by_hand(action: Action, scene: Scene) -> Candidate | None:
@@ -46,6 +47,27 @@ def _by_hand(action: Action, scene: Scene) -> Candidate | None:
     return None
 
 
+#: What only a query changes, by the words of claims.
+_ROWS = frozenset("record column index".split())
+_QUERIES = frozenset("sql query database db".split())
+
+
+def _by_query(action: Action, scene: Scene) -> Candidate | None:
+    """Return the query tool by which rows would have been changed, where a run's calls only looked."""
+    if action.verb not in {"delete", "update", "add"} or action.tense is not Tense.PAST:
+        return None
+    if gist_of(action).head not in _ROWS or any(not c.result.failed and not c.reads for c in scene.calls):
+        return None
+    tool = next((t.name for t in scene.tools if is_generic(t.name) and _asks_for_changes(parts_of(t.name))), None)
+    return Candidate(tool, FITS, (f"{tool} can {action.verb}, and no other tool is known to",)) if tool else None
+
+
+def _asks_for_changes(words: Sequence[str]) -> bool:
+    """Whether a tool's name leaves open that its queries change something."""
+    return not _QUERIES.isdisjoint(words) and _ONLY_READ.isdisjoint(words)
+
+
+_ONLY_READ = frozenset("read readonly only select search get find describe list explain".split())
 _TOLD_OF = re.compile(r"\b(?:is|are|was|were|been|being|be|has|have|had|got|gets|'s|’s|'ve|’ve)\b|:", re.I)
 
 

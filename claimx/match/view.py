@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from decimal import Decimal
 from functools import lru_cache
@@ -30,7 +30,7 @@ _SHORT = re.compile(r"\d\s?[km]\b|\b(?:thousand|million)\b")
 #: Runs of digits, those of dates and times of day left out.
 _DIGITS = re.compile(r"(?<![\d:])(?<!\d-)\d+(?![\d:]|-\d)")
 _POINTS = {ord(c): None for c in ".,'’"}
-_SPACED = re.compile(r"\d[ \u00a0\u202f]\d{3}(?!\d)")
+_SPACED = re.compile(r"[ \u00a0\u202f]\d{3}(?!\d)")
 _SEPARATOR = re.compile(r"(?<=\d)[.,](?=\d)|(?<=\d)[ '’\u00a0\u202f](?=\d{3}(?!\d))")
 #: Text read of one call; what lies beyond is not searched.
 _MOST_TEXT = 60_000
@@ -98,13 +98,20 @@ class CallView:
         """The raw text with letters and digits alone."""
         return squeeze(self.raw)
 
+    def shows(self, figures: Iterable[str]) -> bool:
+        """Whether one of some runs of digits is among the numbers of the raw text."""
+        if "figures" in self.__dict__:
+            return not self.figures.isdisjoint(figures)
+        return any(_stands_in(f, text) for text in (self.raw, self._unsigned) for f in figures)
+
+    @lazy
+    def _unsigned(self) -> str:
+        return without_signs(self.raw)
+
     @lazy
     def figures(self) -> frozenset[str]:
         """The numbers of the raw text: their parts, and all their digits without separators."""
-        raw = self.raw
-        spaced = _SPACED.search(raw) is not None
-        joined = _SEPARATOR.sub("", raw) if spaced else raw.translate(_POINTS)
-        return frozenset(_DIGITS.findall(raw)) | frozenset(_DIGITS.findall(joined))
+        return frozenset(_DIGITS.findall(self.raw)) | frozenset(_DIGITS.findall(self._unsigned))
 
     @lazy
     def has_short(self) -> bool:
@@ -114,7 +121,12 @@ class CallView:
     @lazy
     def bare(self) -> list[str]:
         """Each leaf with letters and digits alone."""
-        return [NOT_ALNUM.sub("", v.lower() if isinstance(v := leaf.value, str) else str(v)) for leaf in self.leaves]
+        return [
+            low
+            if (low := v.lower() if isinstance(v := leaf.value, str) else str(v)).isalnum()
+            else NOT_ALNUM.sub("", low)
+            for leaf in self.leaves
+        ]
 
     @lazy
     def text(self) -> str:
@@ -184,6 +196,32 @@ class CallView:
             return None
         name = names_field(self.rule.units, leaf.key, leaf.path)
         return None if name is None else self.rule.units[name]
+
+
+def _stands_in(figure: str, text: str) -> bool:
+    """Whether a run of digits stands in a text as a number of its own: no part of a longer one, of a date, of a time of day."""
+    at = text.find(figure)
+    while at >= 0:
+        end = at + len(figure)
+        found = _DIGITS.match(text, at)
+        if found is not None and found.end() == end:
+            return True
+        at = text.find(figure, end)
+    return False
+
+
+def without_signs(raw: str) -> str:
+    """Return a text without the points, commas and spaces between the digits of its numbers.
+
+    >>> without_signs("paid: 1,250.00"), without_signs("1 250,00, at 9")
+    ('paid: 125000', '125000, at 9')
+    """
+    return _SEPARATOR.sub("", raw) if is_spaced(raw) else raw.translate(_POINTS)
+
+
+def is_spaced(raw: str) -> bool:
+    """Whether a text has a number whose thousands are set off by spaces."""
+    return any(raw[m.start() - 1].isdecimal() for m in _SPACED.finditer(raw) if m.start())
 
 
 def is_lone(text: str) -> bool:

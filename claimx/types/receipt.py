@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from claimx.types.kinds import FLAGGED, ClaimStatus, Verdict
 from claimx.types.text import Action, Slot
@@ -34,9 +34,8 @@ class Mismatch:
         return cls(data["slot"], data["claimed"], data["recorded"], data["path"], data.get("reason", ""))
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A tool that was considered for a claim, with its score (0 to 1) and the reasons for it."""
+class Candidate(NamedTuple):
+    """A tool that was considered for a claim, with its score (0 to 1) and the reasons for it. Many are made for each claim."""
 
     tool: str
     score: float

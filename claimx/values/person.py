@@ -23,6 +23,10 @@ _ROLES = words(
     "service noreply office desk landlord tenant driver seller buyer guest supervisor specialist attendees "
     "participants members you yourself me myself him her them us security engineering operations ops"
 )
+_GROUPS = words(
+    "team department group staff crew squad committee board council division everyone list members attendees office desk "
+    "family household residents tenants leads"
+)
 _NICK = {
     "bob": "robert", "rob": "robert", "bobby": "robert", "bill": "william", "will": "william",
     "billy": "william", "liz": "elizabeth",
@@ -101,8 +105,9 @@ def parse_person(raw: object) -> Person | None:
     spaced = re.sub(r"(?<=[a-z])(?=[A-Z][a-z])", " ", source) if handle else source
     found = _WORD.findall(re.sub(r"['’]s\b", "", fold(spaced)).replace("'", "").replace("’", ""))
     kept = [w for w in found if w not in _TITLES and w not in _COMPANY] or found
-    named = len(kept) > 1 and not handle and source.istitle() and kept[0] not in _ROLES  # "Host Meyer" is no host
-    role = any(w in _ROLES for w in kept) and not named
+    # "Host Meyer" is no host, the "Design Team" is a team.
+    named = len(kept) > 1 and not handle and source.istitle() and kept[0] not in _ROLES and kept[-1] not in _GROUPS
+    role = any(w in _ROLES or w in _GROUPS for w in kept) and not named
     return Person(tuple(kept), text, handle, role) if kept else None
 
 
