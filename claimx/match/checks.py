@@ -104,17 +104,19 @@ _OF = re.compile(r"\bof\s+(?:the\s+|all\s+)?[*_`]*$", re.I)
 _RECORDED = re.compile(r"\b(\d+) (?:tests? |examples? )?(fail|pass)(?:ed|ing|ures?)?\b", re.I)
 
 
-def other_counts(action: Action, runs: Sequence[Call]) -> Mismatch | None:
+def other_counts(action: Action, runs: Sequence[Call], scene: Scene) -> Mismatch | None:
     """The number of failed or passed tests that a claim tells, where every run's output counts them otherwise.
 
-    Only where the claim tells of failures: what passed beside skipped tests and reruns is counted in many ways.
+    What passed beside skipped tests and reruns is counted in many ways: where no failure is told, a number that any output or
+    the user states, or that some of the counts add up to, is let stand.
     """
-    if action.verb not in {"run", "get", "verify"} or not re.search(r"\bfail", action.text, re.I):
+    if action.verb not in {"run", "get", "verify"}:
         return None
     recorded: dict[str, list[tuple[int, Call]]] = {e: [] for e in _ENDS}
     for call in runs:
         for n, end in _RECORDED.findall(call.output):
             recorded[end.lower()].append((int(n), call))
+    failures = re.search(r"\bfail", action.text, re.I)
     for slot in action.slots:
         if slot.type is not SlotType.COUNT:
             continue
@@ -128,6 +130,33 @@ def other_counts(action: Action, runs: Sequence[Call]) -> Mismatch | None:
         numbers = {n for n, _ in shown}
         if not shown or value.number in numbers | {sum(n for n, _ in shown), sum(numbers)}:
             continue
+        if not failures and (_THINGS.search(told.group(1)) or _is_stated(int(value.number), scene)):
+            continue
         n, call = shown[-1]
         return Mismatch("COUNT", slot.text, n, f"{call.id}.result", f"its output counts {n} {told.group(2).lower()}ed")
     return None
+
+
+#: What passes beside single tests, and is counted on its own.
+_THINGS = re.compile(
+    r"\b(?:files?|suites?|packages?|modules?|checks?|jobs?|crates?|projects?|builds?|pipelines?|workflows?)\b", re.I
+)
+_COUNTED = re.compile(r"(?<![\w.,])\d{1,6}(?![\w,]|\.\d)")
+
+
+def _is_stated(number: int, scene: Scene) -> bool:
+    texts = [scene.user or "", *(c.output for c in scene.calls)]
+    stated = [[int(n) for n in _COUNTED.findall(t)] for t in texts]
+    if any(number in ns for ns in stated):
+        return True
+    # Passed and skipped ones of one output, or what several runs passed.
+    pairs = {a + b for ns in stated if len(ns) <= _MOST_NUMBERS for i, a in enumerate(ns) for b in ns[i + 1 :]}
+    passed = [int(n) for t in texts[1:] for n, end in _RECORDED.findall(t) if end.lower() == "pass"]
+    sums = {0}
+    for n in passed[:_MOST_RUNS]:
+        sums |= {s + n for s in sums}
+    return number in pairs | sums
+
+
+_MOST_NUMBERS = 40
+_MOST_RUNS = 10

@@ -124,7 +124,7 @@ def _judge_check(action: Action, fits: Sequence[Fit], scene: Scene) -> JudgedCla
         run, edit = stale
         why = f"{run.id} ({run.tool}) ran before {edit.id} ({edit.tool}) changed a file; no run after it is recorded"
         return wording.never_ran(action, run.tool, why, [run])
-    counts = other_counts(action, [f.call for f in checks])
+    counts = other_counts(action, [f.call for f in checks], scene)
     if counts is not None:
         return wording.misquoted(action, latest.call, [counts])
     return [f for f in checks if shows_a_check(action, f.call, scene.sentence(action))]
