@@ -10,10 +10,11 @@ from datetime import datetime
 from itertools import accumulate
 
 from claimx.match.call import Call
+from claimx.match.figures import is_spaced, without_signs
 from claimx.match.finding import DOTTED, ESCAPED, figures_of, may_be_short, needles_of
 from claimx.match.lazily import lazy
 from claimx.match.squeezing import squeezed
-from claimx.match.view import is_spaced, read_slot, without_signs
+from claimx.match.view import read_slot
 from claimx.types import Slot, SlotType
 from claimx.values import Money
 

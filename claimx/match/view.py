@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from claimx.match.fields import Leaf, ListSize, leaves_of, schema_of, unwrapped
+from claimx.match.figures import numbers_of, stands_in, without_signs
 from claimx.match.lazily import lazy
 from claimx.match.options import ToolRule, names_field
 from claimx.match.squeezing import NOT_ALNUM, squeeze
@@ -27,11 +28,6 @@ _LONE = re.compile(r"[^\d]{0,4}-?[\d.,]+[^\d]{0,4}")
 _IN_PROSE = re.compile(r"\d[\d,]*(?:\.\d+)?")
 #: Amounts written short: 12.5k.
 _SHORT = re.compile(r"\d\s?[km]\b|\b(?:thousand|million)\b")
-#: Runs of digits, those of dates and times of day left out.
-_DIGITS = re.compile(r"(?<![\d:])(?<!\d-)\d+(?![\d:]|-\d)")
-_POINTS = {ord(c): None for c in ".,'’"}
-_SPACED = re.compile(r"[ \u00a0\u202f]\d{3}(?!\d)")
-_SEPARATOR = re.compile(r"(?<=\d)[.,](?=\d)|(?<=\d)[ '’\u00a0\u202f](?=\d{3}(?!\d))")
 #: Text read of one call; what lies beyond is not searched.
 _MOST_TEXT = 60_000
 _MOST_RAW = 1_000_000
@@ -102,7 +98,7 @@ class CallView:
         """Whether one of some runs of digits is among the numbers of the raw text."""
         if "figures" in self.__dict__:
             return not self.figures.isdisjoint(figures)
-        return any(_stands_in(f, text) for text in (self.raw, self._unsigned) for f in figures)
+        return any(stands_in(f, text) for text in (self.raw, self._unsigned) for f in figures)
 
     @lazy
     def _unsigned(self) -> str:
@@ -111,7 +107,7 @@ class CallView:
     @lazy
     def figures(self) -> frozenset[str]:
         """The numbers of the raw text: their parts, and all their digits without separators."""
-        return frozenset(_DIGITS.findall(self.raw)) | frozenset(_DIGITS.findall(self._unsigned))
+        return frozenset(numbers_of(self.raw)) | frozenset(numbers_of(self._unsigned))
 
     @lazy
     def has_short(self) -> bool:
@@ -196,32 +192,6 @@ class CallView:
             return None
         name = names_field(self.rule.units, leaf.key, leaf.path)
         return None if name is None else self.rule.units[name]
-
-
-def _stands_in(figure: str, text: str) -> bool:
-    """Whether a run of digits stands in a text as a number of its own: no part of a longer one, of a date, of a time of day."""
-    at = text.find(figure)
-    while at >= 0:
-        end = at + len(figure)
-        found = _DIGITS.match(text, at)
-        if found is not None and found.end() == end:
-            return True
-        at = text.find(figure, end)
-    return False
-
-
-def without_signs(raw: str) -> str:
-    """Return a text without the points, commas and spaces between the digits of its numbers.
-
-    >>> without_signs("paid: 1,250.00"), without_signs("1 250,00, at 9")
-    ('paid: 125000', '125000, at 9')
-    """
-    return _SEPARATOR.sub("", raw) if is_spaced(raw) else raw.translate(_POINTS)
-
-
-def is_spaced(raw: str) -> bool:
-    """Whether a text has a number whose thousands are set off by spaces."""
-    return any(raw[m.start() - 1].isdecimal() for m in _SPACED.finditer(raw) if m.start())
 
 
 def is_lone(text: str) -> bool:

@@ -1,0 +1,46 @@
+"""Numbers as runs of digits in the raw text of a call, whatever stands between the digits."""
+
+from __future__ import annotations
+
+import re
+
+#: Runs of digits, those of dates and times of day left out.
+_DIGITS = re.compile(r"(?<![\d:])(?<!\d-)\d+(?![\d:]|-\d)")
+_POINTS = {ord(c): None for c in ".,'’"}
+_SPACED = re.compile(r"[ \u00a0\u202f]\d{3}(?!\d)")
+_SEPARATOR = re.compile(r"(?<=\d)[.,](?=\d)|(?<=\d)[ '’\u00a0\u202f](?=\d{3}(?!\d))")
+
+
+def numbers_of(text: str) -> list[str]:
+    """The runs of digits of a text, those of dates and times of day left out.
+
+    >>> numbers_of("RF-101 on 2026-03-02 at 10:30: 5")
+    ['101', '5']
+    """
+    return _DIGITS.findall(text)
+
+
+def stands_in(figure: str, text: str) -> bool:
+    """Whether a run of digits stands in a text as a number of its own: no part of a longer one, of a date, of a time of day."""
+    at = text.find(figure)
+    while at >= 0:
+        end = at + len(figure)
+        found = _DIGITS.match(text, at)
+        if found is not None and found.end() == end:
+            return True
+        at = text.find(figure, end)
+    return False
+
+
+def without_signs(raw: str) -> str:
+    """Return a text without the points, commas and spaces between the digits of its numbers.
+
+    >>> without_signs("paid: 1,250.00"), without_signs("1 250,00, at 9")
+    ('paid: 125000', '125000, at 9')
+    """
+    return _SEPARATOR.sub("", raw) if is_spaced(raw) else raw.translate(_POINTS)
+
+
+def is_spaced(raw: str) -> bool:
+    """Whether a text has a number whose thousands are set off by spaces."""
+    return any(raw[m.start() - 1].isdecimal() for m in _SPACED.finditer(raw) if m.start())
