@@ -266,3 +266,33 @@ def test_what_was_not_captured_is_said_to_be_uncompared() -> None:
     claim = Checker(CountingExtractor()).check({"reply": "I refunded $64.", "ledger": [entry]}).claims[0]
     assert claim.status is ClaimStatus.CONFIRMED
     assert "not stored" in claim.reason
+
+
+HASHED = "sha256:" + "5f" * 32
+
+
+@pytest.mark.parametrize(
+    ("args", "result", "status"),
+    [
+        ({"amount": HASHED}, {"ok": True}, ClaimStatus.CONFIRMED),
+        ({"amount": f"hmac-{HASHED}"}, {"ok": True, "refund_id": "RF-2210"}, ClaimStatus.CONFIRMED),
+        ({"amount": "[redacted]"}, {"refund_id": "RF-2210"}, ClaimStatus.CONFIRMED),
+        ({"amount": HASHED}, {"amount": HASHED, "refund_id": "RF-2210"}, ClaimStatus.CONFIRMED),
+        ({"amount": HASHED}, {"fee": 2.0}, ClaimStatus.CONFIRMED),
+        ({"order": HASHED, "amount": 640.0}, {"ok": True}, ClaimStatus.MISQUOTED),
+        ({"order": HASHED}, {"amount": 640.0}, ClaimStatus.MISQUOTED),
+    ],
+)
+def test_a_value_that_the_ledger_kept_back_contradicts_nothing(
+    args: dict[str, object], result: dict[str, object], status: ClaimStatus
+) -> None:
+    run = {"reply": "I refunded $64.", "ledger": [{"tool": "refund", "args": args, "result": result}]}
+    claim = Checker(CountingExtractor()).check(run).claims[0]
+    assert claim.status is status, claim.reason
+    assert status is ClaimStatus.MISQUOTED or "amount was kept back, and not compared" in claim.reason
+
+
+def test_the_number_of_a_refund_is_no_amount() -> None:
+    entry = {"tool": "refund", "args": {"order": "HB-1"}, "result": {"refund_id": "RF-2210"}}
+    claim = Checker(CountingExtractor()).check({"reply": "I refunded $64.", "ledger": [entry]}).claims[0]
+    assert claim.status is ClaimStatus.CONFIRMED, claim.reason

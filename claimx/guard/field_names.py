@@ -23,7 +23,7 @@ NUMBERED = _words(
     "order orders invoice tracking account acct ticket reservation booking confirmation case card policy claim customer cust member "
     "reference serial transaction txn receipt shipment parcel routing contract employee patient quote return rma po issue "
     "passport license licence flight loan application purchase voucher coupon gift subscription statement payment charge "
-    "refund incident request work product item user record promo seller sort swift tax vendor supplier payee merchant"
+    "refund incident request work product item user record promo seller sort swift tax vendor supplier payee merchant catalogue catalog article lot farm document"
 )
 #: Names in one word: `orderid`, `accountno`.
 JOINED_ID = re.compile(
@@ -119,4 +119,10 @@ SITES = _words(
 SAYINGS = _words(
     "status state type kind category currency unit units method mode priority severity reason result outcome phase stage tier "
     "level gender country language locale role action event"
+)
+#: Last words of names whose values are places, settings, periods and names in code: another one than was seen is as good.
+SETTINGS = _words(
+    "cell cells range row column columns col coordinate coordinates square move resolution quality grade class variant option choice "
+    "sprint milestone release iteration season semester quarter week chapter section lesson round variable symbol function argument "
+    "parameter param field alias attribute property setting settings theme layout style shape preset profile mode slot seat test"
 )

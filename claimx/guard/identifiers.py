@@ -8,10 +8,20 @@ from collections import defaultdict
 from functools import lru_cache
 from typing import Any
 
+from claimx.guard.names import may_name_thing
 from claimx.guard.shapes import tells_no_record
 from claimx.types import SlotType
 from claimx.values import Identifier, compare, near_miss, parse
 
+#: A short key: letters and digits, or digits in groups.
+_KEY = re.compile(r"(?=.*\d)(?=.*[A-Za-z_-])[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+){0,4}")
+#: Dates, sizes and versions that are written like one.
+_NO_KEY = re.compile(
+    r"\d{1,4}-\d{1,2}-\d{1,4}|(?:19|20)\d{2}[-_]?\d{1,2}(?:[-_]?\d{1,2})?|\d+[A-Za-z]{1,3}|[vV]\d+|\d+[xX]\d+|.{25,}",
+    re.S,
+)
+#: One letter and a number behind a hyphen: under a field for things no version and no period.
+_LETTER = re.compile(r"[A-Za-z]-\d")
 _SPLIT = re.compile(r"[./:#@\s]+")
 _LIKE = re.compile(r"#?([A-Za-z]{1,8})[-_# ]?(\d{4,})")
 _PREFIXED = re.compile(r"([a-z]{1,5})0*(\d{2,})")
@@ -60,6 +70,7 @@ class Identifiers:
         self._named: dict[str, str] = {}
         self._by_length: dict[int, list[tuple[str, str]]] = defaultdict(list)
         self._series: set[tuple[str, int]] = set()
+        self._under: set[tuple[str, str]] = set()
         self._tails: dict[str, list[str]] = defaultdict(list)
 
     def __len__(self) -> int:
@@ -139,6 +150,16 @@ class Identifiers:
         """Whether a text has the letters and as many digits as an identifier of this run: `su88412` beside `SU-88421`."""
         return _series_of(text) in self._series
 
+    def add_under(self, key: str, text: str) -> None:
+        """Note what the keys under a field look like: `V-12` under `valve`."""
+        look = look_of(text)
+        if look is not None and (noun := may_name_thing(key)) is not None:
+            self._under.add((noun, look))
+
+    def is_of_a_field(self, key: str, text: str) -> bool:
+        """Whether a text looks like what this run saw under a field of that name: `V-21` as `valve` beside `V-12`."""
+        return bool(self._under) and (look := look_of(text)) is not None and (may_name_thing(key), look) in self._under
+
     def known(self) -> list[str]:
         """Return what was seen under fields that hold identifiers, in reading order."""
         return list(self._named.values())
@@ -148,6 +169,20 @@ class Identifiers:
 def _series_of(text: str) -> tuple[str, int] | None:
     m = _LIKE.fullmatch(text) if len(text) <= 48 and not tells_no_record(text) else None
     return (m[1].lower(), len(m[2])) if m else None
+
+
+@lru_cache(maxsize=32768)
+def look_of(text: str) -> str | None:
+    """Return how a short key is built of letters and digits; None for what is none, or a date, a size, a version, a plain number.
+
+    >>> [look_of(t) for t in ("V-12", "f80a", "112-4471", "2026-03-04", "30m", "v1.2", "42", "10.0.0.1")]
+    ['a-99', 'a99a', '999-9999', None, None, None, None, None]
+    """
+    if not _KEY.fullmatch(text) or _NO_KEY.fullmatch(text) or (tells_no_record(text) and not _LETTER.match(text)):
+        return None
+    if not any(c.isalpha() for c in text) and sum(c.isdigit() for c in text) < 6:
+        return None
+    return "".join("9" if c.isdigit() else "a" if c.isalpha() else c for c in text)
 
 
 def _is_cards_mask(text: str) -> bool:

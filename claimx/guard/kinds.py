@@ -68,6 +68,8 @@ def kind_of(leaf: Leaf, schema: Mapping[str, Any] | None = None) -> SlotType | N
     named = name_kind(leaf.key) or name_kind(key)
     if schema is not None:
         named = _FORMATS.get(str(schema.get("format")), named)
+    if named is None and leaf.currency is not None and worth(leaf):
+        named = SlotType.MONEY
     if isinstance(value, bool):
         return named if is_firm(leaf.key) and not _takes_boolean(schema) else None
     if named is SlotType.MONEY:
@@ -77,6 +79,12 @@ def kind_of(leaf: Leaf, schema: Mapping[str, Any] | None = None) -> SlotType | N
     if named is SlotType.ID:
         return _kind_under_id(key, value)
     return _kind_of_party(key, value) or _kind_of_shape(leaf.key, value)
+
+
+def worth(leaf: Leaf) -> bool:
+    """Whether a field beside a currency tells what something is worth: `value`, `insured_value`."""
+    words = words_of(leaf.key)
+    return words[-1:] in (("value",), ("worth",)) and (len(words) > 1 or leaf.path == f"args.{leaf.key}")
 
 
 @lru_cache(maxsize=8192)
@@ -132,13 +140,18 @@ def _kind_under_contact(leaf: Leaf) -> SlotType | None:
     mail = _ANY_MAIL if not _MAIL_WORDS.isdisjoint(words) else _MAIL
     if isinstance(value, str) and mail.search(plain_text(text[:2000])):
         return SlotType.CONTACT
-    says = text.lstrip().startswith("+") or not PHONE_WORDS.isdisjoint(words)
+    says = text.lstrip().startswith("+") or not PHONE_WORDS.isdisjoint(words) or _is_dialled_at_home(text)
     if says and _PHONE.fullmatch(text):
         return SlotType.CONTACT
     # An account that money goes to, or a user that something is shared with.
     if not PARTIES.isdisjoint(words) and KEYLIKE.fullmatch(text) and shape_of(text) is not SlotType.CONTACT:
         return SlotType.ID
     return _kind_of_party(key, value) or _kind_of_shape(key, value)
+
+
+def _is_dialled_at_home(text: str) -> bool:
+    """Whether digits begin as phone numbers do in their own country, and are no date: `030 5550199`."""
+    return text.lstrip(" (").startswith("0") and sum(c.isdigit() for c in text) >= 7 and not _is_plain(text.strip())
 
 
 def _kind_of_party(key: str, value: object) -> SlotType | None:

@@ -26,6 +26,7 @@ from claimx.guard.field_names import (
     PLACE_WORDS,
     RESOURCES,
     SAYINGS,
+    SETTINGS,
     SIDES,
     SITES,
     TIMES,
@@ -34,6 +35,8 @@ from claimx.types import SlotType
 from claimx.values.keys import words_of
 
 _CREATES = frozenset({"create", "define"})
+#: Words that tell which end of something a field holds.
+_WAYS = frozenset({"to", "from", "source", "target", "destination"})
 _BOUNDS = frozenset({"max", "min"})
 
 
@@ -194,3 +197,18 @@ def says_state(key: str) -> bool:
     """Whether words under this name tell a state or a kind, so that none of them names a record."""
     words = words_of(key)
     return bool(words) and words[-1] in SAYINGS
+
+
+@lru_cache(maxsize=8192)
+def may_name_thing(key: str) -> str | None:
+    """Return the noun of a field that may name a thing by a short key (`valve`, `freezers`), None for texts, states, counts,
+    times, settings, and what is known to be an identifier, an amount or an address anyhow.
+
+    >>> [may_name_thing(k) for k in ("valve", "to_player", "freezers", "status", "size", "cell", "order_id", "title")]
+    ['valve', 'player', 'freezer', None, None, None, None, None]
+    """
+    words = tuple(w for w in words_of(key) if w not in _WAYS)
+    name = "_".join(words)
+    if not words or is_free(name) or says_state(name) or not SETTINGS.isdisjoint(words[-1:]) or name_kind(name):
+        return None
+    return name.removesuffix("s")

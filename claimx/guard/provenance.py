@@ -7,6 +7,7 @@ from typing import Any
 
 from claimx.guard import texts
 from claimx.guard.amount_forms import is_no_number
+from claimx.guard.identifiers import Identifiers
 from claimx.guard.kinds import SELF, field_kind, kind_of, names_record, telling_name
 from claimx.guard.names import is_free, names_its_own
 from claimx.guard.parts import file_texts, inside_of, is_place, joined, parts_of_list, steps_of
@@ -41,7 +42,7 @@ def trace(
     `derived` maps a field to what works its values out; one that breaks vouches for nothing.
     """
     refusals, sightings = [], []
-    for kind, leaf, schema in traced(tool, items, fields, parameters, seen.ids.is_of_a_series):
+    for kind, leaf, schema in traced(tool, items, fields, parameters, seen.ids):
         if kind in (SlotType.ID, SlotType.MONEY) and is_no_number(leaf.value):
             refusals.append(_no_value(kind, leaf))
             continue
@@ -67,10 +68,11 @@ def traced(
     items: Sequence[Leaf | Record],
     fields: Mapping[str, str],
     parameters: Mapping[str, Any] | None,
-    is_of_a_series: Callable[[str], bool],
+    ids: Identifiers,
 ) -> Iterator[tuple[SlotType, Leaf, Mapping[str, Any] | None]]:
     """Yield the arguments that must be traced, with their kinds and schemas; those in texts and lists one by one.
-    `is_of_a_series` tells what looks like the identifiers of this run."""
+    What looks like the identifiers of this run (`ids`) is traced, too."""
+    is_of_a_series = ids.is_of_a_series
     records: dict[str, Mapping[Any, Any]] = {}
     written: list[str] = []
     for item in items:
@@ -99,7 +101,10 @@ def traced(
             own = kind is SlotType.ID and names_its_own(tool, item.key) and not is_firm_shape(str(item.value))
             if not own and not (kind is SlotType.ID and is_place(item, records.get(item.path.rpartition(".")[0], {}))):
                 yield kind, _scaled(item, records) if kind is SlotType.MONEY else item, schema
-        elif isinstance(item.value, str) and is_of_a_series(item.value) and not is_free(item.key):
+        elif isinstance(item.value, str) and (
+            (is_of_a_series(item.value) and not is_free(item.key))
+            or (ids.is_of_a_field(item.key, item.value) and not names_its_own(tool, item.key))
+        ):
             yield SlotType.ID, item, schema
         else:
             holder = records.get(item.path.rpartition(".")[0], {})

@@ -121,6 +121,8 @@ class Seen:
         elif not echoed:
             if names_id(leaf.key) or not text.isalpha() or not (says_state(leaf.key) or is_plain_word(text)):
                 self.ids.add(as_whole(value), leaf.path, named=trusted or is_numbered(leaf.key))
+                if isinstance(value, str) and leaf.keys:
+                    self.ids.add_under(leaf.key, text)
                 self._passages.add_word(text, leaf.path)
             tokens = () if is_cut(text) or not isinstance(value, str) else texts.id_tokens(text)
             for token in tokens:

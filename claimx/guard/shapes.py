@@ -57,6 +57,7 @@ _BARE_SITE = re.compile(
 _MONEY = re.compile(
     r"[+\-−]?(?:(?P<sign>[A-Z]{0,3}[$€£¥₹₩₽₺₪₫฿₴₦])|(?P<before>[A-Z]{3})\s)?\s?[+\-−]?\d[\d.,'’\u00a0\u202f]*\s?[kKmM]?\s?(?P<behind>[A-Z]{3})?"
 )
+_PERIOD = re.compile(r"(?:19|20)\d{2}(?:(?:[-_/]\d{1,2}){0,2}|\d{2}(?:[-_/]?\d{2})?)(?:[-_/][a-z]+)?", re.I)
 _WORD_NUMBER = re.compile(r"([A-Za-z]+)[-_#]?(.+)")
 #: Categories of characters that nobody sees: format, control, marks over letters.
 _UNSEEN = frozenset({"Cf", "Cc", "Mn", "Me"})
@@ -209,8 +210,8 @@ def _is_id(text: str) -> bool:
 
 
 def _is_period(digits: str) -> bool:
-    """A year, or a date without marks: behind a word it tells when, not which."""
-    return bool(re.fullmatch(r"(?:19|20)\d{2}(?:[-_/]?\d{1,2}){0,2}(?:[-_/][a-z]+)?", digits, re.I))
+    """A year, or a date: behind a word it tells when, not which. `2026-0013` is the number of something in its year."""
+    return _PERIOD.fullmatch(digits) is not None
 
 
 def _is_mixed(token: str) -> bool:

@@ -16,7 +16,9 @@ from claimx.values import Money, parse
 from claimx.values.keys import words_of
 
 #: Names of the count of one line of an order.
-_COUNTS = frozenset("qty quantity count units pieces nights guests seats".split())
+_COUNTS = frozenset(
+    "qty quantity count units pieces nights guests seats boxes packs bottles copies licenses licences tonnes tons kg kilos litres liters".split()
+)
 #: More records than a call names by hand.
 _MOST = 200
 CENT = Fraction(1, 100)

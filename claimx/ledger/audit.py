@@ -11,6 +11,7 @@ from typing import Any, Self
 
 from claimx.errors import InputError
 from claimx.ledger.canonical import canonical, digest_of, plain
+from claimx.ledger.filling import filled
 from claimx.ledger.row import receipt_id
 from claimx.types import CallStatus, LedgerEntry
 
@@ -63,6 +64,9 @@ class Claimed:
         if not isinstance(values, Mapping):
             message = f"field 'values' is {type(values).__name__}, expected an object of paths and values"
             raise InputError(where + message, line=line, field="values")
+        if "key" in data and "value" not in data:
+            message = "a claim with 'key' asserts what stands there: add 'value' (null where it is null)"
+            raise InputError(where + message, line=line, field="value")
         if "key" in data:
             values = {**values, str(data["key"]): data.get("value")}
         asserted = {k: data[k] for k in ("result", "args", "status") if k in data}
@@ -136,6 +140,7 @@ def _hold(claim: Claimed, entry: LedgerEntry, by_field: bool, key: bytes | None)
         elif recorded is None and (digest or not entry.captured):
             open_.append(f"{path} was not stored")
         else:
+            recorded = filled(asserted, recorded, path, key, open_)
             at = next(_differences(asserted, recorded, path, by_field), None)
             if at is not None and digest and _is_cut(at[0], entry):
                 open_.append(f"{at[0]} was not stored whole")
@@ -160,7 +165,8 @@ def _compared(claim: Claimed, entry: LedgerEntry) -> Iterator[tuple[str, Any, An
     if "result" in claim.asserted:
         yield "result", plain(claim.asserted["result"]), entry.result
     for path, value in claim.values.items():
-        yield f"result.{path}", plain(value), None if entry.result is None else _at(entry.result, path)
+        stored = entry.result is not None or (entry.captured and "result_digest" not in entry.extra)
+        yield f"result.{path}", plain(value), _at(entry.result, path) if stored else None
 
 
 def _differences(asserted: Any, recorded: Any, path: str, by_field: bool) -> Iterator[tuple[str, Any, Any]]:

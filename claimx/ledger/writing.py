@@ -68,12 +68,17 @@ class Writer:
         ended: Mapping[str, Any],
         cause: BaseException | None,
     ) -> Row | None:
-        """Add a call's last row, and its first one if the store had failed then (`start` None); return the first."""
+        """Add a call's last row, and its first one if the store had failed then (`start` None) or holds it no longer; return the
+        first."""
         try:
             if start is None:
                 start = self._append(conversation, Kind.STARTED, started)
-            same = {k: start.body[k] for k in ("id", "call", "tool")}
-            self._append(conversation, Kind.FINISHED, {**same, "nonce": uuid.uuid4().hex, **ended})
+            try:
+                self._append(conversation, Kind.FINISHED, _ended(start, ended), after=start)
+            except _StartLostError as e:
+                self.report(LedgerError(str(e)))
+                start = self._append(conversation, Kind.STARTED, started)
+                self._append(conversation, Kind.FINISHED, _ended(start, ended))
         except LedgerError as e:
             self.report(e)
             if self._fail_closed:
@@ -109,21 +114,37 @@ class Writer:
             self._thread[1].shutdown()
         self._thread = None
 
-    def _append(self, conversation: str, kind: Kind, fields: Mapping[str, Any]) -> Row:
-        """Add a row; after a failure look whether it got there, and try once more if it didn't."""
+    def _append(self, conversation: str, kind: Kind, fields: Mapping[str, Any], *, after: Row | None = None) -> Row:
+        """Add a row; after a failure look whether it got there, and try once more if it didn't. Raises _StartLostError where the
+        conversation ends before the row that this one must stand behind: rows were lost, and a new chain begins."""
 
         def sealed(last: Row | None) -> Row:
+            if after is not None and (last is None or 0 < last.seq < after.seq):
+                raise _StartLostError(
+                    f"the rows of conversation {conversation!r} are no longer in the store (it was emptied, replaced or has expired): "
+                    f"the call {after.id} is recorded anew"
+                )
             signer = self._signer.signer if isinstance(self._signer, Keyring) else self._signer
             return seal(last, kind=kind, conversation=conversation, at=self.now(), fields=fields, signer=signer)
 
         try:
             return self._store.append(conversation, sealed)
+        except _StartLostError:
+            raise
         except Exception:  # the first failure may be a lost connection that the store has made anew by now
             try:
                 written = [r for r in self._store.read(conversation) if r.body.get("nonce") == fields["nonce"]]
                 return written[0] if written else self._store.append(conversation, sealed)
             except Exception as e:
                 raise _wrapped(e, f"a row of conversation {conversation!r} could not be written") from e
+
+
+class _StartLostError(Exception):
+    """The first row of a call is no longer there when its last one is to be written."""
+
+
+def _ended(start: Row, ended: Mapping[str, Any]) -> dict[str, Any]:
+    return {**{k: start.body[k] for k in ("id", "call", "tool")}, "nonce": uuid.uuid4().hex, **ended}
 
 
 def _place_of(error: Exception) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from claimx.match.call import Call
 from claimx.match.fields import Leaf
-from claimx.match.view import MONEY_KEY, CallView, cents, is_lone, read_slot
+from claimx.match.view import MONEY_KEY, NAMES_RECORD, CallView, cents, is_lone, read_slot
 from claimx.types import Mismatch, Slot
 from claimx.values import Money
 
@@ -21,7 +21,7 @@ def misread_amount(
 ) -> Mismatch | None:
     """Return the recorded amount that a claimed one misreads, None when it may have been derived."""
     wanted = cents(abs(claimed.amount))
-    if wanted is None:
+    if wanted is None or any(MONEY_KEY.search(x.key) for x in view.kept_back):
         return None
     numbers: set[int] = set().union(*(call.view.numbers for call in everything))
     if wanted in numbers or wanted * 100 in numbers or _is_sum(wanted, numbers):
@@ -34,7 +34,8 @@ def misread_amount(
     beside = [(n, x) for n, x in own if any(p.rpartition(".")[0] == x.path.rpartition(".")[0] for p in near)]
     if len({n for n, _ in beside}) == 1:
         return Mismatch("MONEY", slot.text, beside[0][1].value, beside[0][1].path, "another amount stands beside it")
-    if len(numbers) > _MOST or not own or _derivable(wanted, numbers):
+    hashed = view.entry.args is None and "args_digest" in view.entry.extra
+    if len(numbers) > _MOST or not own or hashed or _derivable(wanted, numbers):
         return None
     nearest = min(own, key=lambda x: abs(x[0] - wanted))[1]
     return Mismatch("MONEY", slot.text, nearest.value, nearest.path, "no recorded amount, sum or difference gives it")
@@ -54,7 +55,7 @@ def _amounts(view: CallView) -> Iterator[tuple[int, Leaf]]:
         if isinstance(leaf.value, str) and not is_lone(leaf.value):
             if len(leaf.value) < 600:
                 yield from ((n, leaf) for m in _MARKED.findall(leaf.value) if (n := cents(m)))
-        elif MONEY_KEY.search(leaf.key) and not isinstance(leaf.value, bool):
+        elif MONEY_KEY.search(leaf.key) and not NAMES_RECORD.search(leaf.key) and not isinstance(leaf.value, bool):
             n = cents(leaf.value)
             if n:
                 yield n, leaf

@@ -10,7 +10,7 @@ from functools import lru_cache
 from claimx.match.fields import Leaf
 from claimx.match.nouns import STOP, TEXT_WORD, singular
 from claimx.match.numbered import can_name, other_link
-from claimx.match.view import CallView, read_slot
+from claimx.match.view import NAMES_RECORD, CallView, read_slot
 from claimx.types import Action, Mismatch, Slot, SlotType
 from claimx.values import is_minor_key, same
 from claimx.values.keys import parts_of
@@ -92,6 +92,8 @@ def contradiction(
             )
     if slot.type is SlotType.NAME:
         return _name_contradiction(slot, view)
+    if any(_plays(slot, x, things, True) for x in view.kept_back):
+        return None  # the value that plays the part is there, and nobody may read it
     n_args = len(view.args)
     others = [r for r in (read_slot(r, now) for r in rivals) if r is not None]
     best: tuple[int, Mismatch] | None = None
@@ -122,7 +124,10 @@ def contradiction(
 
 @lru_cache(maxsize=8192)
 def _has_role(kind: SlotType, key: str) -> bool:
-    return bool(_ROLES[kind].search(key)) or (kind is SlotType.MONEY and is_minor_key(key))
+    if kind is SlotType.MONEY:
+        # `refund_id` names a refund, it says nothing of how much.
+        return (bool(_ROLES[kind].search(key)) or is_minor_key(key)) and not NAMES_RECORD.search(key)
+    return bool(_ROLES[kind].search(key))
 
 
 _WHEN = (SlotType.DATE, SlotType.TIME)

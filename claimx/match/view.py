@@ -11,6 +11,7 @@ from typing import Any
 
 from claimx.match.fields import Leaf, ListSize, leaves_of, schema_of, unwrapped
 from claimx.match.figures import numbers_of, stands_in, without_signs
+from claimx.match.kept_back import stand_ins
 from claimx.match.lazily import lazy
 from claimx.match.options import ToolRule, names_field
 from claimx.match.squeezing import NOT_ALNUM, squeeze
@@ -22,6 +23,8 @@ MONEY_KEY = re.compile(
     r"amount|price|total|cost|fee|refund|balance|paid|charge|credit|limit|budget|salary|cents|minor|sum|value|deposit|fare",
     re.I,
 )
+#: Names of fields that identify what the amount is of: `refund_id`.
+NAMES_RECORD = re.compile(r"(?:^|_)(?:ids?|uuid|number|no|nr|ref|reference|code)$|[a-z]I[dD]s?$")
 _CURRENCY = re.compile(r"[A-Z]{3}")
 _TOKEN = re.compile(r"[A-Za-z]{0,8}[-#]?\d[A-Za-z0-9-]*")
 _LONE = re.compile(r"[^\d]{0,4}-?[\d.,]+[^\d]{0,4}")
@@ -47,17 +50,21 @@ class CallView:
         self.found: dict[tuple[SlotType, str, datetime | None], str | None] = {}
 
     @lazy
-    def _opened(self) -> tuple[tuple[Leaf, ...], tuple[Leaf, ...], tuple[ListSize, ...]]:
+    def _opened(self) -> tuple[tuple[Leaf, ...], tuple[Leaf, ...], tuple[ListSize, ...], tuple[Leaf, ...]]:
         entry = self.entry
         if not entry.captured:
-            return (), (), ()
+            return (), (), (), ()
         args, arg_sizes = leaves_of(entry.args, f"{entry.id}.args")
         results, sizes = leaves_of(unwrapped(entry.result), f"{entry.id}.result")
         if self.rule is not None and self.rule.compare_not:
             hidden = self.rule.compare_not
             args = [x for x in args if names_field(hidden, x.key, x.path) is None]
             results = [x for x in results if names_field(hidden, x.key, x.path) is None]
-        return tuple(args), tuple(results), (*arg_sizes, *sizes)
+        standing = stand_ins(args)
+        kept_back = tuple(x for x in (*args, *results) if x.value in standing)
+        if kept_back:
+            args, results = ([x for x in side if x.value not in standing] for side in (args, results))
+        return tuple(args), tuple(results), (*arg_sizes, *sizes), kept_back
 
     @property
     def args(self) -> tuple[Leaf, ...]:
@@ -73,6 +80,11 @@ class CallView:
     def sizes(self) -> tuple[ListSize, ...]:
         """The lists of arguments and result with their lengths."""
         return self._opened[2]
+
+    @property
+    def kept_back(self) -> tuple[Leaf, ...]:
+        """What stands for values that the ledger kept back: digests of arguments, words of a mask. No claim contradicts them."""
+        return self._opened[3]
 
     @lazy
     def leaves(self) -> tuple[Leaf, ...]:

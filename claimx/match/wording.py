@@ -17,6 +17,8 @@ def confirmed(action: Action, fits: Sequence[Fit]) -> JudgedClaim:
     detail = f"; it holds {', '.join(held[:4])}" if held else ""
     if not best.call.entry.captured:
         detail = "; its arguments and its result were not stored, so no value was compared"
+    elif hidden := list(dict.fromkeys(x.key for x in best.call.view.kept_back)):
+        detail += f"; {', '.join(hidden[:4])} {'was' if len(hidden) == 1 else 'were'} kept back, and not compared"
     also = f", as did {', '.join(f.call.id for f in fits[1:4])}" if len(fits) > 1 else ""
     ended = "did it before a later command failed" if best.call.is_part else "succeeded"
     reason = f"{best.call.id} ({best.call.tool}) {ended}{also}{detail}"

@@ -97,6 +97,35 @@ CASES: dict[str, tuple[str, list[Any], str, dict[str, Any], bool]] = {
     "a record that is added": ("", [], "add_member", {"member_id": "M-20031"}, False),
     "a token of the client's own": ("", [], "create_vm", {"clientToken": "9f1b2c3d-4e5f-4a6b-8c7d-112233445566", "client_request_id": "req_9f1b2c3d"}, True),
     "a client": ("", [], "update_client", {"client_id": "cl_9f1b2c3d"}, False),
+    # short keys of things, under the field where the run saw their like
+    "another valve": ("water field 7", [{"fields": [{"valve": "V-12"}]}], "open_valve", {"valve": "V-21"}, False),
+    "the valve": ("water field 7", [{"fields": [{"valve": "V-12"}]}], "open_valve", {"valve": "v-12"}, True),
+    "a valve that the user names": ("open V-21", [{"valve": "V-12"}], "open_valve", {"valve": "V-21"}, True),
+    "another freezer of a list": ("", [{"freezers": ["F80A", "F80B"]}], "move_box", {"freezer": "F80C"}, False),
+    "another player": ("send 500 to Zarok77", [{"player": "Zarok77"}], "transfer_gold", {"to_player": "Zarok78", "amount": 500}, False),
+    "digits in groups": ("", [{"part": "112-4471"}], "order_parts", {"part": "112-4417"}, False),
+    "something of another form": ("", [{"valve": "V-12"}], "open_valve", {"valve": "main"}, True),
+    "another cell": ("", [{"cell": "B12", "value": 5}], "write_cell", {"cell": "B13", "text": "x"}, True),
+    "another seat": ("", [{"seat": "A12"}], "choose_seat", {"seat": "A14"}, True),
+    "another setting": ("", [{"resolution": "p72", "memory": "512Mi", "day": "d10", "period": "2026-02"}], "set_up", {"resolution": "p48", "memory": "256Mi", "day": "d11", "period": "2026-03"}, True),
+    "what is created": ("", [{"sensor": "S-21"}], "create_sensor", {"sensor": "S-22"}, True),
+    # the number of something in its year
+    "a number in its year": ("", [{"report": "R-2026-0031"}], "send_report", {"document": "R-2026-0013"}, False),
+    "that number": ("", [{"report": "R-2026-0031"}], "send_report", {"document": "R-2026-0031"}, True),
+    "a month of a year": ("", [], "send_report", {"document": "R-2026-03", "part": "FY-202603"}, True),
+    # phone numbers where something goes
+    "another number at home under to": ("", [{"phone": "+49 30 555 0199"}], "send_sms", {"to": "030 5550198"}, False),
+    "the number at home under to": ("", [{"phone": "+49 30 555 0199"}], "send_sms", {"to": "030 5550199"}, True),
+    "a date under to": ("", [], "book", {"to": "04-03-2026"}, True),
+    # what something is worth
+    "another worth": ("insure it for 2,000 pounds", [], "insure", {"insured_value": 20000, "currency": "GBP"}, False),
+    "the worth": ("insure it for 2,000 pounds", [], "insure", {"insured_value": 2000, "currency": "GBP"}, True),
+    "a value beside a currency": ("worth 120 dollars", [], "declare", {"value": 12, "currency": "USD"}, False),
+    "values of other things beside a currency": ("", [], "list_product_for_sale", {"currency": "USD", "attributes": [{"name": "size", "value": 42}]}, True),
+    # goods by weight and pack
+    "goods by weight": ("sell 20 tonnes", [{"contract": "WH-2026-114", "price_per_tonne": 212.5}], "create_sale", {"contract": "WH-2026-114", "tonnes": 20, "total": 4250}, True),
+    "another weight": ("sell 20 tonnes", [{"contract": "WH-2026-114", "price_per_tonne": 212.5}], "create_sale", {"contract": "WH-2026-114", "tonnes": 30, "total": 6375}, False),
+    "goods by their number in a catalogue": ("2 boxes please", [{"catalogue_no": "112-4471", "price": 18.9}], "order_supplies", {"catalogue_no": "112-4471", "quantity": 2, "total": 37.8}, True),
 }  # fmt: skip
 
 

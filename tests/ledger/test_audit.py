@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from claimx.errors import InputError
-from claimx.ledger import AuditVerdict, Claimed, Ledger, audit
+from claimx.ledger import AuditVerdict, Claimed, Ledger, audit, mask
 from claimx.types import CallStatus, LedgerEntry
 
 RESULT = {
@@ -132,6 +132,47 @@ def test_results_that_were_not_stored_are_compared_by_their_digests(key: bytes |
         assert verdict(Claimed("c_pay_1", asserted={"result": RESULT}), None) == "UNVERIFIED"
 
 
+@pytest.mark.parametrize(
+    ("options", "card", "digits", "another"),
+    [
+        ({"hash_args": ["card"]}, "OK", "MISQUOTED", "MISQUOTED"),
+        ({"hash_args": ["card"], "hash_key": b"secret"}, "OK", "MISQUOTED", "MISQUOTED"),
+        ({"redact": mask("card")}, "UNVERIFIED", "UNVERIFIED", "MISQUOTED"),
+    ],
+    ids=["hashed", "hashed with a key", "masked"],
+)
+@pytest.mark.parametrize("by_field", [False, True])
+def test_arguments_that_were_kept_back_are_compared_as_far_as_they_can_be(
+    options: dict[str, Any], card: str, digits: str, another: str, by_field: bool
+) -> None:
+    ledger = Ledger(conversation="c", **options)
+    ledger.tool(lambda card, order: {"charged": card, "order": order}, name="charge")("4111111111111111", "SU-1")
+
+    def verdict(claim: Claimed, key: bytes | None = options.get("hash_key")) -> AuditVerdict:
+        return audit([claim], ledger.entries(), by_field=by_field, hash_key=key)[0].verdict
+
+    def claims(number: str, order: str) -> list[Claimed]:
+        return [
+            Claimed("c_charge_1", asserted={"args": {"card": number, "order": order}}),
+            Claimed("c_charge_1", asserted={"result": {"charged": number, "order": order}}),
+            Claimed("c_charge_1", values={"charged": number, "order": order}),
+        ]
+
+    assert [verdict(c) for c in claims("4111111111111111", "SU-1")] == [card] * 3
+    assert [verdict(c) for c in claims("4222222222222222", "SU-1")] == [digits] * 3
+    assert [verdict(c) for c in claims("4111111111111111", "SU-2")] == [another] * 3
+    more = Claimed("c_charge_1", asserted={"args": {"card": "4111111111111111"}})
+    assert verdict(more) == (card if by_field else "MISQUOTED")
+    if "hash_key" in options:
+        assert [verdict(c, None) for c in claims("4111111111111111", "SU-1")] == ["UNVERIFIED"] * 3
+
+
+def test_a_call_that_returned_nothing_has_no_field_that_is_null() -> None:
+    entry = LedgerEntry("c1", "send", {}, None)
+    assert audit([Claimed("c1", values={"id": None})], [entry])[0].verdict == "MISQUOTED"
+    assert audit([Claimed("c1", asserted={"result": None})], [entry])[0].verdict == "OK"
+
+
 def test_a_result_that_was_cut_is_compared_by_its_digest_and_by_what_is_left_of_it() -> None:
     ledger = Ledger(conversation="c", max_chars=10)
     ledger.tool(lambda: {"body": "x" * 50, "id": 7}, name="read")()
@@ -155,6 +196,7 @@ def test_a_result_that_was_cut_is_compared_by_its_digest_and_by_what_is_left_of_
         ({"call_id": "x"}, "line 3: a claim asserts something"),
         ({"call_id": "x", "values": [1]}, "field 'values' is list"),
         ({"call_id": 7, "result": 1}, "add 'call_id'"),
+        ({"call_id": "x", "key": "refund_id"}, "line 3: a claim with 'key' asserts what stands there: add 'value'"),
     ],
 )
 def test_a_claim_that_cannot_be_read_is_told(data: Any, says: str) -> None:

@@ -147,3 +147,36 @@ def test_a_signer_that_fails_is_a_failure_of_the_ledger(
     ledger = make_ledger(signer=Keyring({}))
     assert ledger.tool(lambda: 1, name="t")() == 1
     assert "no key to sign with" in str(errors[0])
+
+
+@pytest.mark.parametrize("fail_closed", [False, True])
+@pytest.mark.parametrize("earlier", [0, 2], ids=["alone", "behind others"])
+def test_a_call_whose_first_row_was_lost_while_it_ran_is_recorded_anew_and_told(
+    make_ledger: Callable[..., Ledger], ring: Keyring, errors: list[Exception], earlier: int, fail_closed: bool
+) -> None:
+    """A Redis list that expired or was flushed, a file that was rotated: the last row alone would be a chain that never verifies."""
+
+    class Emptied(MemoryStore):
+        def empty(self) -> None:
+            self._rows.clear()
+
+    store = Emptied()
+    ledger = make_ledger(store=store, fail_closed=fail_closed)
+
+    def push(branch: str) -> str:
+        store.empty()
+        if earlier:
+            ledger.message("user", "and go on")
+        return "pushed"
+
+    for _ in range(earlier):
+        ledger.message("user", "hello")
+    assert ledger.tool(push)("main") == "pushed"
+    ledger.tool(lambda: 1, name="next")()
+    assert [(e.tool, e.args, e.result) for e in ledger.entries()] == [
+        ("push", {"branch": "main"}, "pushed"),
+        ("next", {}, 1),
+    ]
+    assert verify(ledger.rows(), ring).ok
+    assert len(errors) == 1
+    assert "no longer in the store" in str(errors[0])
