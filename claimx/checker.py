@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
+from claimx.errors import InputError
 from claimx.extract.clauses import sentences_of
 from claimx.match import Judging, MatchOptions, ToolRule, judge
 from claimx.match.assignment import Assignment
@@ -182,7 +183,7 @@ def _shared() -> Checker:
 
 
 def check(
-    reply: str,
+    reply: str | Run | Mapping[str, Any],
     ledger: Iterable[LedgerEntry | Mapping[str, Any]] = (),
     *,
     tools: Iterable[Any] = (),
@@ -191,12 +192,13 @@ def check(
     """Check a reply against the calls of its run with the shipped model.
 
     `ledger` holds LedgerEntry objects or their JSON shape; `tools` names or definitions of what could have been called.
+    A whole run (a Run or its JSON shape, such as `ledger.run(...)` gives) may stand for the reply, without the rest.
     """
     return _shared().check(_run_of(reply, ledger, tools, user))
 
 
 async def acheck(
-    reply: str,
+    reply: str | Run | Mapping[str, Any],
     ledger: Iterable[LedgerEntry | Mapping[str, Any]] = (),
     *,
     tools: Iterable[Any] = (),
@@ -207,8 +209,15 @@ async def acheck(
 
 
 def _run_of(
-    reply: str, ledger: Iterable[LedgerEntry | Mapping[str, Any]], tools: Iterable[Any], user: str | None
+    reply: str | Run | Mapping[str, Any],
+    ledger: Iterable[LedgerEntry | Mapping[str, Any]],
+    tools: Iterable[Any],
+    user: str | None,
 ) -> Run:
+    if isinstance(reply, Run | Mapping):
+        if ledger or tools or user is not None:
+            raise InputError("a whole run is given beside ledger, tools or user: give one or the other")
+        return reply if isinstance(reply, Run) else parse_run(reply)
     entries = [e.to_dict() if isinstance(e, LedgerEntry) else dict(e) for e in ledger]
     listed = [t.to_dict() if isinstance(t, Tool) else t for t in tools]
     return parse_run({"reply": reply, "ledger": entries, "tools": listed, "user": user})

@@ -9,9 +9,11 @@ from pathlib import Path
 
 import pytest
 
+import claimx
 from claimx.checker import Checker
 from claimx.dropin import Claim, Extractor
 from claimx.errors import InputError
+from claimx.records import parse_run
 from claimx.types import (
     Action,
     Actor,
@@ -46,6 +48,15 @@ def test_a_run_as_a_dict_is_checked(checker: Checker) -> None:
     assert receipt.verdict is Verdict.FABRICATED
     assert not receipt.ok
     assert "failed" in receipt.summary
+
+
+@pytest.mark.model
+def test_a_whole_run_may_stand_for_the_reply() -> None:
+    whole = {"reply": REPLY, "ledger": LEDGER, "tools": ["issue_refund", "send_email"]}
+    want = claimx.check(REPLY, LEDGER, tools=["issue_refund", "send_email"])
+    assert claimx.check(whole) == claimx.check(parse_run(whole)) == asyncio.run(claimx.acheck(whole)) == want
+    with pytest.raises(InputError, match="beside ledger, tools or user"):
+        claimx.check(whole, LEDGER)
 
 
 def test_a_receipt_survives_a_round_trip(checker: Checker) -> None:
