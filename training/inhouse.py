@@ -10,13 +10,12 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-import torch
 from claimx.training.augment import refill
 from claimx.training.finish import finish
 from claimx.training.inhouse_data import Data, gather
 from claimx.training.leakage import keep_seen
 from claimx.training.model import Tagger
-from claimx.training.saved import TAGGER_FILE, load_weights, save_weights
+from claimx.training.saved import TAGGER_FILE
 from claimx.training.settings import TORCH_FOLDER, FineTune
 from claimx.training.tokenizer import tokenizer_json_of
 from claimx.training.train import TrainConfig, train
@@ -74,6 +73,7 @@ def fine_tune(names: Sequence[Path], out: Path, settings: FineTune, *, fresh_sta
         learning_rate=settings.learning_rate, head_learning_rate=settings.head_learning_rate,
         augment_rate=settings.augment_rate, seed=settings.seed, threads=settings.threads, device=settings.device,
         freeze_words=settings.freeze_words, remember=start is not None,
+        blend=settings.blend if start is not None else 1.0,
     )  # fmt: skip
     before = folder_of(settings.base)
     if not (work / TAGGER_FILE).is_file():
@@ -81,24 +81,9 @@ def fine_tune(names: Sequence[Path], out: Path, settings: FineTune, *, fresh_sta
             data.training, data.validation, base=settings.base, start=start, tokenizer=tokenizer, out=work, config=config,
             refill=refill, calibration=load_model(before).calibration if before else None,
         )  # fmt: skip
-        if before is not None and settings.blend < 1:
-            blend(work, trainable(before), settings.blend)
     shutil.rmtree(work / "checkpoints", ignore_errors=True)
     meta = {"name": out.name, "fine_tune": {**asdict(settings), "base": _name_of(settings.base)}, "data": data.about()}
     return finish(work, tokenizer_json, out, data.thresholds, meta, int8=settings.int8, before=before)
-
-
-def blend(work: Path, before: Tagger, share: float) -> None:
-    """Go back part of the way from the weights in `work` to those that training started from: `share` of each change stays.
-
-    What was learned elsewhere comes back sooner than what was learned here is lost (Wortsman et al., Robust fine-tuning of
-    zero-shot models, arXiv:2109.01903).
-    """
-    tuned, old = load_weights(work), before.state_dict()
-    tuned.load_state_dict(
-        {k: torch.lerp(old[k], v, share) if v.is_floating_point() else v for k, v in tuned.state_dict().items()}
-    )
-    save_weights(tuned, work)
 
 
 def claim_run(work: Path, data: Data, settings: FineTune, *, taught_by: Path | None = None, fresh: bool) -> None:

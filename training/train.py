@@ -6,7 +6,7 @@ import copy
 import hashlib
 import json
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -27,6 +27,7 @@ from tokenizers import Tokenizer
 from transformers import EarlyStoppingCallback, TrainerCallback, TrainingArguments
 
 from claimx.annotate.example import Example
+from claimx.errors import CorpusError
 from claimx.extract.decode import Calibration
 
 
@@ -56,6 +57,7 @@ class TrainConfig:
         True  # the word table stays as pretrained: rare words keep their place, and steps are a quarter cheaper
     )
     remember: bool = False  # on replies that are not in-house, stay with what the weights said before
+    blend: float = 1.0  # how much of what training changed is kept, where it started from trained weights
     patience: int = 0  # epochs without a better validation score before training stops; 0: no early stopping
 
 
@@ -101,6 +103,11 @@ def train(
         if start is not None
         else Tagger.from_encoder(base or packaged_encoder(), layers=config.layers, dropout=config.dropout)
     )
+    if config.blend < 1 and start is None:
+        raise CorpusError(
+            "blend goes back towards the weights that training starts from: give such weights, or leave it out"
+        )
+    old = {k: v.detach().clone() for k, v in model.state_dict().items()} if config.blend < 1 else {}
     before = copy.deepcopy(model).eval().requires_grad_(False).to(config.device) if config.remember else None
     model.encoder.get_input_embeddings().weight.requires_grad_(not config.freeze_words)
 
@@ -145,10 +152,21 @@ def train(
         trainer.teacher.save()
     if average.mean:
         model.load_state_dict({**model.state_dict(), **average.mean})
+    if old:
+        model.load_state_dict(blended(old, model.state_dict(), config.blend))
     model.eval()
     (out / "train.json").write_text(json.dumps(asdict(config), indent=1) + "\n", encoding="utf-8")
     save_weights(model, out)
     return model
+
+
+def blended(old: Mapping[str, torch.Tensor], new: Mapping[str, torch.Tensor], share: float) -> dict[str, torch.Tensor]:
+    """Go back part of the way from new weights to those that training started from: `share` of each change stays.
+
+    What was learned elsewhere comes back sooner than what was learned here is lost (Wortsman et al., Robust fine-tuning of
+    zero-shot models, arXiv:2109.01903).
+    """
+    return {k: torch.lerp(old[k].to(v), v, share) if v.is_floating_point() else v for k, v in new.items()}
 
 
 def _arguments(config: TrainConfig, folder: Path, *, windows: int) -> TrainingArguments:

@@ -200,3 +200,21 @@ def test_starting_over_never_discards_the_weights_it_starts_from(inside: str, tm
     with pytest.raises(CorpusError, match=r"earlier lies in .*work, which would be discarded: move it out"):
         run(recipe, out=tmp_path / "out", work=tmp_path / "work", fresh=True, **{inside: weights})
     assert (weights / "weights.safetensors").exists()
+
+
+def test_going_back_needs_weights_to_go_back_to(stages, tmp_path: Path) -> None:
+    with pytest.raises(CorpusError, match="give such weights, or leave it out"):
+        stages({"train": {**QUICK, "blend": 0.5}}, tmp_path / "work")
+
+
+def test_a_blended_tagger_lies_between_the_weights_it_started_from_and_those_it_came_to(stages, tmp_path: Path) -> None:
+    import torch
+    from claimx.training.saved import load_weights
+
+    stages({"train": QUICK}, tmp_path / "start")
+    for name, share in (("whole", 1.0), ("part", 0.4)):
+        stages({"train": {**QUICK, "seed": 3, "blend": share}}, tmp_path / name, start_from=tmp_path / "start")
+    start, whole, part = (load_weights(tmp_path / n).state_dict() for n in ("start", "whole", "part"))
+    assert any(not torch.equal(start[k], whole[k]) for k in start)
+    for k, v in part.items():
+        torch.testing.assert_close(v, torch.lerp(start[k], whole[k], 0.4) if v.is_floating_point() else whole[k])
