@@ -19,7 +19,7 @@ from claimx.adapters.claude_blocks import (
 )
 from claimx.adapters.content import text_of
 from claimx.adapters.conversation import Conversation
-from claimx.adapters.found import Found, Reading
+from claimx.adapters.found import ELSEWHERE, UNREADABLE, Found, Reading
 from claimx.adapters.plain import first, mapping, text, word
 from claimx.records import Record
 from claimx.types import Tool
@@ -50,8 +50,10 @@ def matches(sample: Sequence[Any]) -> bool:
 def read(records: Iterable[Record], reading: Reading) -> Iterator[Found]:
     """Read lines; each session is one conversation."""
     session: Session | None = None
+    is_cut = False
     for record in records:
         if record.error is not None:
+            is_cut = True
             yield Found(record.line, error=record.error)
             continue
         data = mapping(record.data)
@@ -60,6 +62,9 @@ def read(records: Iterable[Record], reading: Reading) -> Iterator[Found]:
             if session is not None:
                 yield from session.conversation.finish()
             session = Session(id or "", record.line, reading)
+        if is_cut:
+            session.conversation.lacks(UNREADABLE)
+            is_cut = False
         session.take(data, record.line)
         yield from session.conversation.drain()
     if session is not None:
@@ -82,11 +87,16 @@ class Session:
         self._started: dict[str, str] = {}
         self._sides: dict[str, str | None] = {}
         self._shells: set[str] = set()
+        #: Calls that started sub-agents of which something is told.
+        self._seen_sides: set[str | None] = set()
 
     def take(self, data: Mapping[str, Any], line: int) -> None:
         """Take a line. What is no message is of the client: titles, snapshots, queues."""
         if not is_message(data):
             self._clients(data, line)
+        elif data.get("isCompactSummary"):
+            if self.conversation.is_fresh:
+                self.conversation.lacks(ELSEWHERE)
         elif self._is_news(data):
             if not self.agents.is_idle:
                 self.arrive(time_of(data))
@@ -120,7 +130,7 @@ class Session:
     def _is_news(self, data: Mapping[str, Any]) -> bool:
         """Whether a line stands here for the first time: a resumed session repeats those that it continues."""
         uuid = text(data.get("uuid"))
-        if uuid in self._seen or data.get("isApiErrorMessage") or data.get("isCompactSummary"):
+        if uuid in self._seen or data.get("isApiErrorMessage"):
             return False
         if uuid:
             self._seen.add(uuid)
@@ -138,13 +148,16 @@ class Session:
         """A sub-agent's message that is told while it works."""
         progress = mapping(data.get("data"))
         if word(progress, "type") == "agent_progress":
+            self._seen_sides.add(text(data.get("parentToolUseID")))
             inner = {"timestamp": data.get("timestamp"), **mapping(progress.get("message"))}
             with self.conversation.inside(text(data.get("parentToolUseID")), text(progress.get("agentId"))):
                 self._message(inner, line)
 
     def _aside(self, data: Mapping[str, Any], line: int, *, owner: str | None) -> None:
         agent = text(first(data, "agentName", "attributionAgent", "agentId"))
-        with self.conversation.inside(owner or self._owner(data), agent):
+        owner = owner or self._owner(data)
+        self._seen_sides.add(owner)
+        with self.conversation.inside(owner, agent):
             self._message(data, line)
 
     def _owner(self, data: Mapping[str, Any]) -> str | None:
@@ -202,6 +215,8 @@ class Session:
             agent = text(told.get("agentId")) or (named.group(1) if named else "")
             self.agents.name(agent, id)
             self.arrive(at)
+            if id not in self._seen_sides and not block.get("is_error"):
+                self.conversation.is_unseen(id)
         if word(block, "type") != "tool_result":
             anthropic.feed({"role": "user", "content": [block]}, self.conversation, at=at)
             return

@@ -20,10 +20,13 @@ _FIELDS = (
 
 
 def fits(content: Mapping[str, Any]) -> bool:
-    """Whether a content has parts of the kinds of this API, told by their fields and not by a type."""
+    """Whether a content has parts of the kinds of this API, told by their fields and not by a type.
+
+    Beside one that is known there may be others: newer versions add kinds, and signatures have parts of their own.
+    """
     parts = sequence(content.get("parts"))
-    return bool(parts) and all(
-        isinstance(p, Mapping) and "type" not in p and any(k in p for k in _FIELDS) for p in parts
+    return all(isinstance(p, Mapping) and "type" not in p for p in parts) and any(
+        k in p for p in parts for k in _FIELDS
     )
 
 
@@ -49,7 +52,7 @@ def feed(content: Mapping[str, Any], conversation: Conversation, where: str = ""
         elif text(part.get("text")):
             said.append(part["text"])
         else:
-            _part(part, conversation)
+            feed_part(part, conversation)
     if said and role not in chat.SYSTEM:
         conversation.user("\n".join(said))
 
@@ -58,7 +61,8 @@ def _call_of(part: Mapping[str, Any]) -> Any:
     return first(part, "function_call", "functionCall", "executable_code", "executableCode", "tool_call", "toolCall")
 
 
-def _part(part: Mapping[str, Any], conversation: Conversation) -> None:
+def feed_part(part: Mapping[str, Any], conversation: Conversation) -> None:
+    """Add a call, or what came back of one, to a conversation."""
     call = mapping(first(part, "function_call", "functionCall"))
     code = mapping(first(part, "executable_code", "executableCode"))
     server = mapping(first(part, "tool_call", "toolCall"))
@@ -84,6 +88,8 @@ def _back(part: Mapping[str, Any], conversation: Conversation) -> None:
         error = value.get("error") if isinstance(value, Mapping) and len(value) == 1 else None
         status = CallStatus.ERROR if error else CallStatus.SUCCESS
         name = text(response.get("name"))
+        if first(response, "will_continue", "willContinue") is True:
+            return  # a word in between: the function still runs
         conversation.result(response.get("id"), without_blobs(value), status=status, error=text(error), tool=name)
     elif ran:
         outcome = str(ran.get("outcome") or "").upper()
