@@ -46,7 +46,7 @@ def feed(message: Mapping[str, Any], conversation: Conversation, where: str = ""
         conversation.message()
         said = text_of(message.get("content")) or text_of(message.get("refusal"))
         conversation.say(_THOUGHTS.sub("", said, count=1), at=at)
-        for kind in filter(None, map(_call_in, sequence(message.get("content")))):
+        for kind in filter(None, map(call_in, sequence(message.get("content")))):
             conversation.problem(
                 f"{where}content holds {shown(kind)!r}, no known kind of call: it is left out", field="content"
             )
@@ -69,7 +69,7 @@ def feed(message: Mapping[str, Any], conversation: Conversation, where: str = ""
         )
 
 
-def _call_in(part: Any) -> str | None:
+def call_in(part: Any) -> str | None:
     """The kind of a part of a content that looks like a call, or like what came back of one."""
     data = mapping(part)
     kinds = [word(data, "type")] if word(data, "type") else [k for k in data if "text" not in data]

@@ -10,6 +10,7 @@ from claimx.adapters import anthropic
 from claimx.adapters.claude_agents import Agents
 from claimx.adapters.claude_blocks import (
     blocks_of,
+    by_hand,
     is_clients,
     is_message,
     is_result,
@@ -87,6 +88,8 @@ class Session:
         self._started: dict[str, str] = {}
         self._sides: dict[str, str | None] = {}
         self._shells: set[str] = set()
+        #: The call of a command that the user runs.
+        self._users: str | None = None
         #: Calls that started sub-agents of which something is told.
         self._seen_sides: set[str | None] = set()
 
@@ -179,8 +182,18 @@ class Session:
             if is_result(block):
                 self._result(block, mapping(data.get("toolUseResult")), time_of(data))
         said = text_in(blocks)
+        self._by_hand(said, data)
         if said and not data.get("isMeta") and not is_clients(said):
             self.conversation.user(said)
+
+    def _by_hand(self, said: str, data: Mapping[str, Any]) -> None:
+        """A command that the user ran in the agent's shell: what it showed the agent has seen."""
+        command, shown = by_hand(said)
+        if command is not None:
+            self._users = self.conversation.call(None, "Bash", {"command": command}, at=time_of(data), agent="user")
+        elif shown is not None and self._users is not None:
+            self.conversation.result(self._users, {"output": shown}, at=time_of(data))
+            self._users = None
 
     def _says(self, data: Mapping[str, Any], line: int) -> None:
         message = mapping(data.get("message"))

@@ -8,6 +8,7 @@ from typing import Any
 from claimx.adapters import chat
 from claimx.adapters.content import without_blobs
 from claimx.adapters.conversation import Conversation
+from claimx.adapters.found import shown
 from claimx.adapters.plain import first, mapping, sequence, text, word
 from claimx.types import CallStatus
 
@@ -52,7 +53,7 @@ def feed(content: Mapping[str, Any], conversation: Conversation, where: str = ""
         elif text(part.get("text")):
             said.append(part["text"])
         else:
-            feed_part(part, conversation)
+            feed_part(part, conversation, where)
     if said and role not in chat.SYSTEM:
         conversation.user("\n".join(said))
 
@@ -61,7 +62,7 @@ def _call_of(part: Mapping[str, Any]) -> Any:
     return first(part, "function_call", "functionCall", "executable_code", "executableCode", "tool_call", "toolCall")
 
 
-def feed_part(part: Mapping[str, Any], conversation: Conversation) -> None:
+def feed_part(part: Mapping[str, Any], conversation: Conversation, where: str = "") -> None:
     """Add a call, or what came back of one, to a conversation."""
     call = mapping(first(part, "function_call", "functionCall"))
     code = mapping(first(part, "executable_code", "executableCode"))
@@ -75,8 +76,10 @@ def feed_part(part: Mapping[str, Any], conversation: Conversation) -> None:
     elif server:
         name = str(first(server, "tool_type", "toolType") or "tool").lower()
         conversation.call(server.get("id"), name, server.get("args") or {})
-    else:
+    elif any(k in part for k in _FIELDS):
         _back(part, conversation)
+    elif (strange := chat.call_in(part)) is not None:
+        conversation.problem(f"{where}part {shown(strange)!r} is no known kind of call: it is left out", field="parts")
 
 
 def _back(part: Mapping[str, Any], conversation: Conversation) -> None:

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from claimx import Checker
-from claimx.adapters import read_runs
+from claimx.adapters import Conversation, read_runs
+from claimx.adapters.messages import feed_all
 from claimx.extract import Extractor
 from claimx.hooks.claude_stop import PASS, answer
 from claimx.types import ClaimStatus, Run
@@ -242,3 +243,41 @@ def test_the_hook_blocks_nothing_over_a_transcript_that_it_cannot_read_whole(tmp
     path.write_bytes(LOST["claude-code with a line that is cut"])
     event = {"hook_event_name": "Stop", "transcript_path": str(path), "last_assistant_message": TESTED}
     assert answer(event, extractor=Extractor()).code == PASS
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"role": "assistant", "parts": [{"type": "hosted_tool_run", "name": "issue_refund"}]},
+        {"role": "model", "parts": [{"text": "On it."}, {"hostedCall": {"name": "issue_refund"}}]},
+    ],
+)
+def test_a_part_that_looks_like_a_call_and_is_not_known_is_told(message: Any) -> None:
+    talk = Conversation()
+    feed_all([ASKED, message, CHAT], talk)
+    found = list(talk.finish())
+    assert [("no known kind of call" in str(f.error)) for f in found if f.error] == [True]
+    assert found[-1].run is not None
+    assert found[-1].run.extra["calls_missing"]
+
+
+def test_an_event_of_an_error_is_told_by_its_fields() -> None:
+    begun = {"type": "message_start", "message": {"role": "assistant", "content": []}}
+    found = list(read_runs([begun, {"type": "error", "error": {"type": "overloaded_error"}}], format="anthropic"))
+    assert "fields" in str(found[0].error)
+
+
+def test_a_command_that_the_user_ran_by_hand_is_known(checker: Checker) -> None:
+    shown = "<bash-stdout>5 passed in 0.2s</bash-stdout><bash-stderr></bash-stderr>"
+    run = last(
+        lines(
+            claude(1, "user", "<bash-input>pytest -q</bash-input>"),
+            claude(2, "user", shown),
+            claude(3, "user", "So?"),
+            claude(4, "assistant", [{"type": "text", "text": "All tests pass."}]),
+        )
+    )
+    assert [(e.args, e.result, e.extra) for e in run.ledger] == [
+        ({"command": "pytest -q"}, {"output": "5 passed in 0.2s"}, {"agent": "user"})
+    ]
+    assert (run.user, checker.check(run).ok) == ("So?", True)
