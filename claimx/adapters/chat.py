@@ -21,7 +21,7 @@ ROLES = USER | AGENT | TOOL | SYSTEM
 
 #: What open models write of their thoughts in front of a text.
 _THOUGHTS = re.compile(r"^\s*<(think|thinking|thought)>.*?</\1>\s*", re.S)
-_CALL = re.compile(r"tool|function|_call$", re.I)
+_CALL = re.compile(r"(?i:tool|function)|_call$|Call$")
 
 
 def fits(message: Mapping[str, Any]) -> bool:

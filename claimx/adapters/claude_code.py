@@ -59,7 +59,9 @@ def read(records: Iterable[Record], reading: Reading) -> Iterator[Found]:
             continue
         data = mapping(record.data)
         id = text(first(data, "sessionId", "session_id"))
-        if session is None or (is_message(data) and id and session.id and id != session.id):
+        if session is None or (
+            is_message(data) and id and session.id and id != session.id and not session.goes_on(data)
+        ):
             if session is not None:
                 yield from session.conversation.finish()
             session = Session(id or "", record.line, reading)
@@ -109,6 +111,10 @@ class Session:
                 self._message(data, line)
             else:
                 self._aside(data, line, owner=parent)
+
+    def goes_on(self, data: Mapping[str, Any]) -> bool:
+        """Whether a line answers one of this session, under whatever name: that of a session taken up again."""
+        return text(data.get("parentUuid")) in self._seen
 
     def _clients(self, data: Mapping[str, Any], line: int) -> None:
         kind = word(data, "type")

@@ -281,3 +281,34 @@ def test_a_command_that_the_user_ran_by_hand_is_known(checker: Checker) -> None:
         ({"command": "pytest -q"}, {"output": "5 passed in 0.2s"}, {"agent": "user"})
     ]
     assert (run.user, checker.check(run).ok) == ("So?", True)
+
+
+def test_a_session_that_is_taken_up_under_another_id_goes_on() -> None:
+    run = {"type": "tool_use", "id": "t", "name": "Bash", "input": {"command": "pytest -q"}}
+    records = [
+        claude(1, "user", "Test it."),
+        claude(2, "assistant", [run]),
+        claude(3, "user", [{"type": "tool_result", "tool_use_id": "t", "content": "5 passed"}]),
+        claude(4, "assistant", [{"type": "text", "text": "Done."}]),
+        claude(5, "user", "So?", sessionId="s2", parentUuid="u4"),
+        claude(6, "assistant", [{"type": "text", "text": TESTED}], sessionId="s2", parentUuid="u5"),
+    ]
+    assert [e.id for e in last(lines(*records)).ledger] == ["t"]
+    records[4]["parentUuid"] = None
+    assert last(lines(*records)).ledger == ()
+
+
+@pytest.mark.parametrize("shell", ["PowerShell", "pwsh", "zsh"])
+def test_a_shell_by_any_name_runs_commands(shell: str, checker: Checker) -> None:
+    entry = {
+        "id": "t",
+        "tool": shell,
+        "args": {"command": "pytest -q"},
+        "result": {"exit_code": 0, "output": "5 passed"},
+    }
+    run = {
+        "reply": "I ran the tests with pytest.",
+        "ledger": [entry],
+        "tools": [{"name": "Bash", "description": "Run a shell command."}],
+    }
+    assert [c.status for c in checker.check(run).claims] == [ClaimStatus.CONFIRMED]
