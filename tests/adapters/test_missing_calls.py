@@ -298,17 +298,19 @@ def test_a_session_that_is_taken_up_under_another_id_goes_on() -> None:
     assert last(lines(*records)).ledger == ()
 
 
-@pytest.mark.parametrize("shell", ["PowerShell", "pwsh", "zsh"])
+@pytest.mark.parametrize(
+    "shell", ["PowerShell", "pwsh", "zsh", "mcp__acp__Bash", "mcp__desktop-commander__execute_command"]
+)
 def test_a_shell_by_any_name_runs_commands(shell: str, checker: Checker) -> None:
     entry = {
         "id": "t",
         "tool": shell,
-        "args": {"command": "pytest -q"},
+        "args": {"command": "pytest -q && git commit -qm x"},
         "result": {"exit_code": 0, "output": "5 passed"},
     }
     run = {
-        "reply": "I ran the tests with pytest.",
+        "reply": "I ran the tests with pytest and committed the change.",
         "ledger": [entry],
         "tools": [{"name": "Bash", "description": "Run a shell command."}],
     }
-    assert [c.status for c in checker.check(run).claims] == [ClaimStatus.CONFIRMED]
+    assert [c.status for c in checker.check(run).claims] == [ClaimStatus.CONFIRMED] * 2
