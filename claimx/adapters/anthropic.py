@@ -8,11 +8,11 @@ from typing import Any
 from claimx.adapters import chat
 from claimx.adapters.content import result_of, text_of, without_blobs
 from claimx.adapters.conversation import Conversation
+from claimx.adapters.found import ELSEWHERE
 from claimx.adapters.plain import mapping, sequence, text, word
 from claimx.types import CallStatus
 
 NAME = "anthropic"
-_USES = frozenset({"tool_use", "server_tool_use", "mcp_tool_use"})
 _OWN = frozenset({"thinking", "redacted_thinking", "container_upload", "compaction", "fallback", "mcp_tool_listing"})
 
 
@@ -27,7 +27,12 @@ tells = fits
 
 
 def _is_own(kind: Any) -> bool:
-    return kind in _USES or kind in _OWN or _is_result(kind)
+    return kind in _OWN or _is_use(kind) or _is_result(kind)
+
+
+def _is_use(kind: Any) -> bool:
+    """Whether a block is a call: of a client's tool, a server's, an MCP server's, or of those that newer versions add."""
+    return isinstance(kind, str) and kind.endswith("tool_use")
 
 
 def _is_result(kind: Any) -> bool:
@@ -70,7 +75,9 @@ def _agent_block(block: Mapping[str, Any], conversation: Conversation, at: Any, 
     kind = word(block, "type")
     if kind == "text":
         conversation.say(str(block.get("text") or ""), at=at)
-    elif kind in _USES:
+    elif kind == "compaction" and conversation.is_fresh:
+        conversation.lacks(ELSEWHERE)
+    elif _is_use(kind):
         server = text(block.get("server_name")) or text(block.get("toolset_name"))
         conversation.call(
             block.get("id"), str(block.get("name") or "unnamed"), block.get("input"), at=at, server=server, **extra

@@ -32,7 +32,8 @@ class Call:
 
 class Calls:
     """All calls in their order. `open` are those without a result by their place, `fresh` those of the message at hand;
-    `repeated`, `answered` and `orphans` are ids that were odd, and `let_go` counts results that are no longer held."""
+    `repeated`, `answered` and `orphans` are ids that were odd, and `let_go` counts results that are no longer held.
+    `lost` says why calls may be missing of those that were made."""
 
     def __init__(self) -> None:
         self.all: list[Call] = []
@@ -43,6 +44,7 @@ class Calls:
         self.answered: list[str] = []
         self.orphans: list[str] = []
         self.let_go = 0
+        self.lost: list[str] = []
         self._ids: set[str] = set()
         self._kept = 0
         self._oldest = 0
@@ -75,10 +77,19 @@ class Calls:
                 self.orphans.append(tool or "without id")
             return waiting
         named = self.by_id.get(str(id), [])
-        found = next((c for c in named if not c.done), None)
+        # An id may come back turn by turn, and the call of an earlier turn never have ended.
+        latest = max((c.message for c in named if not c.done), default=0)
+        found = next((c for c in named if not c.done and c.message == latest), None)
         if found is None:
             (self.answered if named else self.orphans).append(str(id))
         return found
+
+    @property
+    def missing(self) -> str | None:
+        """Why calls may be missing so far, None where nothing shows that any are."""
+        if self.lost:
+            return self.lost[0]
+        return "it holds results of calls that it does not hold" if self.orphans else None
 
     def settle(self, call: Call) -> None:
         """Take a call's entry with its result in it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -17,6 +18,10 @@ AGENT = frozenset({"assistant", "ai", "model", "agent", "bot"})
 TOOL = frozenset({"tool", "function", "ipython", "observation"})
 SYSTEM = frozenset({"system", "developer"})
 ROLES = USER | AGENT | TOOL | SYSTEM
+
+#: What open models write of their thoughts in front of a text.
+_THOUGHTS = re.compile(r"^\s*<(think|thinking|thought)>.*?</\1>\s*", re.S)
+_CALL = re.compile(r"(?i:tool|function)|_call$|Call$")
 
 
 def fits(message: Mapping[str, Any]) -> bool:
@@ -39,7 +44,12 @@ def feed(message: Mapping[str, Any], conversation: Conversation, where: str = ""
         conversation.user(text_of(message.get("content")))
     elif role in AGENT:
         conversation.message()
-        conversation.say(text_of(message.get("content")) or text_of(message.get("refusal")), at=at)
+        said = text_of(message.get("content")) or text_of(message.get("refusal"))
+        conversation.say(_THOUGHTS.sub("", said, count=1), at=at)
+        for kind in filter(None, map(call_in, sequence(message.get("content")))):
+            conversation.problem(
+                f"{where}content holds {shown(kind)!r}, no known kind of call: it is left out", field="content"
+            )
         for id, name, args in calls_of(message):
             conversation.call(id, name, args, at=at, agent=text(message.get("name")))
     elif role in TOOL:
@@ -50,13 +60,20 @@ def feed(message: Mapping[str, Any], conversation: Conversation, where: str = ""
             status=status,
             error=error,
             at=at,
-            tool=text(message.get("name")) or text(message.get("function")),
+            tool=text(first(message, "name", "tool_name", "function")),
         )
     else:
         conversation.problem(
             f"{where}role {shown(role)!r} is not known (known: {', '.join(sorted(ROLES))}): the message is left out",
             field="role",
         )
+
+
+def call_in(part: Any) -> str | None:
+    """The kind of a part of a content that looks like a call, or like what came back of one."""
+    data = mapping(part)
+    kinds = [word(data, "type")] if word(data, "type") else [k for k in data if "text" not in data]
+    return next((k for k in kinds if isinstance(k, str) and _CALL.search(k)), None)
 
 
 def calls_of(message: Mapping[str, Any]) -> Iterator[tuple[Any, str, Any]]:

@@ -14,6 +14,8 @@ from claimx.types import CallStatus
 _CLIENTS = re.compile(
     r"\s*(?:<(?:command-|local-command|system-reminder|task-notification|bash-)|\[Request interrupted|Caveat:|Stop hook feedback)"
 )
+_BY_HAND = re.compile(r"<bash-input>(.*)</bash-input>", re.S)
+_SHOWN = re.compile(r"<bash-stdout>(.*?)</bash-stdout>\s*(?:<bash-stderr>(.*)</bash-stderr>)?", re.S)
 _EXIT = re.compile(r"^(?:Error: )?Exit code (\d{1,9})\b\n?")
 _TIMED_OUT = ("command timed out", "timed out after", "timeout:")
 _NAMES = frozenset({"session_id", "uuid", "parentUuid", "parent_tool_use_id"})
@@ -63,6 +65,17 @@ def is_said(data: Mapping[str, Any]) -> bool:
 def is_clients(said: str) -> bool:
     """Whether a text in the user's name is the client's own."""
     return _CLIENTS.match(said) is not None
+
+
+def by_hand(said: str) -> tuple[str | None, str | None]:
+    """The command that the user ran by hand, or what it showed, where a line of the client tells it.
+
+    >>> by_hand("<bash-input>pytest -q</bash-input>"), by_hand("<bash-stdout>2 passed</bash-stdout><bash-stderr></bash-stderr>")
+    (('pytest -q', None), (None, '2 passed'))
+    """
+    command, back = _BY_HAND.fullmatch(said.strip()), _SHOWN.fullmatch(said.strip())
+    shown = None if back is None else "\n".join(t.strip() for t in back.groups() if t and t.strip())
+    return (command.group(1) if command else None), shown
 
 
 def is_result(block: Mapping[str, Any]) -> bool:

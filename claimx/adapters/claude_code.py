@@ -10,6 +10,7 @@ from claimx.adapters import anthropic
 from claimx.adapters.claude_agents import Agents
 from claimx.adapters.claude_blocks import (
     blocks_of,
+    by_hand,
     is_clients,
     is_message,
     is_result,
@@ -19,7 +20,7 @@ from claimx.adapters.claude_blocks import (
 )
 from claimx.adapters.content import text_of
 from claimx.adapters.conversation import Conversation
-from claimx.adapters.found import Found, Reading
+from claimx.adapters.found import ELSEWHERE, UNREADABLE, Found, Reading
 from claimx.adapters.plain import first, mapping, text, word
 from claimx.records import Record
 from claimx.types import Tool
@@ -50,16 +51,23 @@ def matches(sample: Sequence[Any]) -> bool:
 def read(records: Iterable[Record], reading: Reading) -> Iterator[Found]:
     """Read lines; each session is one conversation."""
     session: Session | None = None
+    is_cut = False
     for record in records:
         if record.error is not None:
+            is_cut = True
             yield Found(record.line, error=record.error)
             continue
         data = mapping(record.data)
         id = text(first(data, "sessionId", "session_id"))
-        if session is None or (is_message(data) and id and session.id and id != session.id):
+        if session is None or (
+            is_message(data) and id and session.id and id != session.id and not session.goes_on(data)
+        ):
             if session is not None:
                 yield from session.conversation.finish()
             session = Session(id or "", record.line, reading)
+        if is_cut:
+            session.conversation.lacks(UNREADABLE)
+            is_cut = False
         session.take(data, record.line)
         yield from session.conversation.drain()
     if session is not None:
@@ -82,11 +90,18 @@ class Session:
         self._started: dict[str, str] = {}
         self._sides: dict[str, str | None] = {}
         self._shells: set[str] = set()
+        #: The call of a command that the user runs.
+        self._users: str | None = None
+        #: Calls that started sub-agents of which something is told.
+        self._seen_sides: set[str | None] = set()
 
     def take(self, data: Mapping[str, Any], line: int) -> None:
         """Take a line. What is no message is of the client: titles, snapshots, queues."""
         if not is_message(data):
             self._clients(data, line)
+        elif data.get("isCompactSummary"):
+            if self.conversation.is_fresh:
+                self.conversation.lacks(ELSEWHERE)
         elif self._is_news(data):
             if not self.agents.is_idle:
                 self.arrive(time_of(data))
@@ -96,6 +111,10 @@ class Session:
                 self._message(data, line)
             else:
                 self._aside(data, line, owner=parent)
+
+    def goes_on(self, data: Mapping[str, Any]) -> bool:
+        """Whether a line answers one of this session, under whatever name: that of a session taken up again."""
+        return text(data.get("parentUuid")) in self._seen
 
     def _clients(self, data: Mapping[str, Any], line: int) -> None:
         kind = word(data, "type")
@@ -120,7 +139,7 @@ class Session:
     def _is_news(self, data: Mapping[str, Any]) -> bool:
         """Whether a line stands here for the first time: a resumed session repeats those that it continues."""
         uuid = text(data.get("uuid"))
-        if uuid in self._seen or data.get("isApiErrorMessage") or data.get("isCompactSummary"):
+        if uuid in self._seen or data.get("isApiErrorMessage"):
             return False
         if uuid:
             self._seen.add(uuid)
@@ -138,13 +157,16 @@ class Session:
         """A sub-agent's message that is told while it works."""
         progress = mapping(data.get("data"))
         if word(progress, "type") == "agent_progress":
+            self._seen_sides.add(text(data.get("parentToolUseID")))
             inner = {"timestamp": data.get("timestamp"), **mapping(progress.get("message"))}
             with self.conversation.inside(text(data.get("parentToolUseID")), text(progress.get("agentId"))):
                 self._message(inner, line)
 
     def _aside(self, data: Mapping[str, Any], line: int, *, owner: str | None) -> None:
         agent = text(first(data, "agentName", "attributionAgent", "agentId"))
-        with self.conversation.inside(owner or self._owner(data), agent):
+        owner = owner or self._owner(data)
+        self._seen_sides.add(owner)
+        with self.conversation.inside(owner, agent):
             self._message(data, line)
 
     def _owner(self, data: Mapping[str, Any]) -> str | None:
@@ -166,8 +188,18 @@ class Session:
             if is_result(block):
                 self._result(block, mapping(data.get("toolUseResult")), time_of(data))
         said = text_in(blocks)
+        self._by_hand(said, data)
         if said and not data.get("isMeta") and not is_clients(said):
             self.conversation.user(said)
+
+    def _by_hand(self, said: str, data: Mapping[str, Any]) -> None:
+        """A command that the user ran in the agent's shell: what it showed the agent has seen."""
+        command, shown = by_hand(said)
+        if command is not None:
+            self._users = self.conversation.call(None, "Bash", {"command": command}, at=time_of(data), agent="user")
+        elif shown is not None and self._users is not None:
+            self.conversation.result(self._users, {"output": shown}, at=time_of(data))
+            self._users = None
 
     def _says(self, data: Mapping[str, Any], line: int) -> None:
         message = mapping(data.get("message"))
@@ -202,6 +234,8 @@ class Session:
             agent = text(told.get("agentId")) or (named.group(1) if named else "")
             self.agents.name(agent, id)
             self.arrive(at)
+            if id not in self._seen_sides and not block.get("is_error"):
+                self.conversation.is_unseen(id)
         if word(block, "type") != "tool_result":
             anthropic.feed({"role": "user", "content": [block]}, self.conversation, at=at)
             return

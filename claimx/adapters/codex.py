@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -10,9 +9,10 @@ from typing import Any
 from claimx.adapters import codex_events, responses
 from claimx.adapters.aside import Aside
 from claimx.adapters.codex_agents import SPAWNS, Threads
-from claimx.adapters.content import args_of, command_of, result_of, text_of
+from claimx.adapters.codex_outputs import outcome_of
+from claimx.adapters.content import args_of, command_of, text_of
 from claimx.adapters.conversation import Conversation
-from claimx.adapters.found import Found, Reading
+from claimx.adapters.found import ELSEWHERE, UNREADABLE, Found, Reading
 from claimx.adapters.plain import first, mapping, text, word
 from claimx.records import Record
 from claimx.types import CallStatus, Tool
@@ -23,19 +23,12 @@ TOOLS = (
     Tool("shell", "Run a shell command.", {"command": {"type": "string"}}),
     Tool("apply_patch", "Edit files with a patch.", {"patch": {"type": "string"}}),
 )
+#: Items that are neither words nor deeds of the agent.
+_SILENT = frozenset({"ghost_snapshot", "compaction_summary", "compaction_trigger", "other", None})
 _TOLD = frozenset({"response_item", "event_msg"})
 _ENVELOPES = frozenset({"session_meta", "response_item", "event_msg", "turn_context", "compacted"})
 #: Text of the client's own in the user's name.
 _CLIENTS = re.compile(r"\s*(?:<[a-z_]+(?: [a-z_]+)?>|# AGENTS\.md instructions)")
-_CODE = re.compile(r"^(?:Exit code: |Process exited with code )(-?\d{1,9})\s*$", re.MULTILINE)
-_RUNNING = re.compile(r"^Process running with session ID (\S+)\s*$", re.MULTILINE)
-_OUTPUT = re.compile(r"^(?:Total output lines: \d+\n)?Output:\n", re.MULTILINE)
-_LATE = re.compile(r"\s*(?:error: )?command timed out\b", re.I)
-_FAILED = re.compile(
-    r"\s*(?:aborted|failed|error|exec_command failed|apply_patch verification failed|execution error|"
-    r"err: |unsupported call|patch rejected)\b",
-    re.IGNORECASE,
-)
 _FILES = re.compile(r"^\*\*\* (Add|Update|Delete) File: (.+)$", re.MULTILINE)
 
 
@@ -44,24 +37,39 @@ def matches(sample: Sequence[Any]) -> bool:
     return any(
         (word(r, "type") in _ENVELOPES and isinstance(mapping(r).get("payload"), Mapping))
         or codex_events.fits(mapping(r))
+        or _is_old_head(mapping(r))
         for r in sample
     )
+
+
+def _is_old_head(data: Mapping[str, Any]) -> bool:
+    """Whether a line is the head that the first versions wrote, whose items stand in no envelopes."""
+    return "type" not in data and {"id", "timestamp", "instructions"} <= data.keys()
 
 
 def read(records: Iterable[Record], reading: Reading) -> Iterator[Found]:
     """Read lines; a new session's head begins a new conversation."""
     rollout: _Rollout | None = None
+    is_cut = False
     for record in records:
         if record.error is not None:
+            is_cut = True
             yield Found(record.line, error=record.error)
             continue
         data = mapping(record.data)
         payload = mapping(data.get("payload"))
-        started = word(data, "type") in ("session_meta", "thread.started")
+        started = word(data, "type") in ("session_meta", "thread.started") or _is_old_head(data)
+        id = str(first(payload or data, "id", "thread_id") or "") if started else ""
+        # A session that is taken up again may tell its head once more.
+        if started and rollout is not None and id and id == rollout.id:
+            started = False
         if rollout is None or (started and rollout.has_items):
             if rollout is not None:
                 yield from rollout.conversation.finish()
-            rollout = _Rollout(str(payload.get("id") or data.get("thread_id") or ""), record.line, reading)
+            rollout = _Rollout(id, record.line, reading)
+        if is_cut or (word(data, "type") == "compacted" and rollout.conversation.is_fresh):
+            rollout.conversation.lacks(UNREADABLE if is_cut else ELSEWHERE)
+            is_cut = False
         rollout.has_items = rollout.has_items or not started
         if word(data, "type") in ("session_meta", "turn_context"):
             rollout.conversation.tell(model=payload.get("model"), version=payload.get("cli_version"))
@@ -81,6 +89,7 @@ class _Rollout:
     """A rollout on its way through, or (with a conversation) that of a sub-agent, whose calls go where it belongs."""
 
     def __init__(self, id: str, line: int, reading: Reading, talk: Conversation | None = None) -> None:
+        self.id = id
         self.is_aside = talk is not None
         self.conversation = talk or Conversation(id=id, line=line, turns=reading.turns, tools=TOOLS)
         self.reading = reading
@@ -92,6 +101,9 @@ class _Rollout:
         self.waiting: dict[str, str] = {}
         self.parts: dict[str, list[str]] = {}
         self.spawns: set[str] = set()
+        #: Calls that started sub-agents of which nothing is told so far.
+        self.unseen: set[str] = set()
+        self.seen: set[str] = set()
 
     def arrive(self, now: str | None) -> None:
         """Take what sub-agents had done by a time."""
@@ -120,6 +132,8 @@ class _Rollout:
     def _spawned(self, call: str, told: Any) -> None:
         aside = self.threads.started_by(call, told)
         if aside is not None:
+            self.unseen.discard(call)
+            self.seen.add(call)
             reading = Reading(self.reading.turns, aside.path)
             self.asides.append((aside, _Rollout(aside.path.stem[-36:], 0, reading, self.conversation)))
 
@@ -138,6 +152,8 @@ class _Rollout:
             self._output(id, item.get("output"), at)
         elif responses.fits(item):
             responses.feed(item, self.conversation)
+        elif kind not in _SILENT:
+            self.conversation.lacks(UNREADABLE)
 
     def _is_inherited(self, kind: str, id: str) -> bool:
         """Whether a sub-agent's rollout repeats what the thread did that it was forked from."""
@@ -147,6 +163,9 @@ class _Rollout:
     def _message(self, item: Mapping[str, Any], at: Any, line: int) -> None:
         said = text_of(item.get("content"))
         if word(item, "role") == "assistant":
+            for id in self.unseen:
+                self.conversation.is_unseen(id)
+            self.unseen.clear()
             self.conversation.message()
             self.conversation.say(said, line=line, at=at)
         elif word(item, "role") == "user" and not _CLIENTS.match(said):
@@ -195,54 +214,7 @@ class _Rollout:
         if id in self.spawns and status is not CallStatus.ERROR:
             self.spawns.discard(id)
             self._spawned(id, result)
+            if id not in self.seen:
+                self.unseen.add(id)
         for part in self.parts.pop(id, [id]):
             self.conversation.result(part, result, status=status, error=error, at=at)
-
-
-def outcome_of(output: Any) -> tuple[Any, CallStatus, str | None]:
-    """Return a command's result and status, and the session of one that still runs.
-
-    >>> outcome_of('{"output": "2 passed", "metadata": {"exit_code": 0}}')[0]
-    {'exit_code': 0, 'output': '2 passed'}
-    >>> outcome_of("Exit code: 1\\nWall time: 2 seconds\\nOutput:\\n1 failed")[:2]
-    ({'exit_code': 1, 'output': '1 failed'}, <CallStatus.ERROR: 'error'>)
-    """
-    data = mapping(output)
-    success = data.get("success")
-    said = first(data, "content", "output") if data else output
-    said = result_of(said)
-    if not isinstance(said, str):
-        return said, CallStatus.ERROR if success is False else CallStatus.SUCCESS, None
-    inner = _envelope(said)
-    if inner is not None:
-        code, said = mapping(inner.get("metadata")).get("exit_code"), result_of(inner.get("output"))
-        status = CallStatus.ERROR if (code or success is False) else CallStatus.SUCCESS
-        status = CallStatus.TIMEOUT if code and _is_late(said) else status
-        return ({"exit_code": code, "output": said} if code is not None else said), status, None
-    head = said[:600]
-    running, code_, body = _RUNNING.search(head), _CODE.search(head), _OUTPUT.search(said[:2000])
-    rest = said[body.end() :] if body else said
-    if code_:
-        number = int(code_.group(1))
-        ended = CallStatus.TIMEOUT if number and _is_late(rest) else CallStatus.ERROR if number else CallStatus.SUCCESS
-        return {"exit_code": number, "output": rest}, ended, None
-    if running:
-        return {"output": rest}, CallStatus.UNKNOWN, running.group(1)
-    if _is_late(said):
-        return said, CallStatus.TIMEOUT, None
-    failed = success is False or _FAILED.match(said) is not None
-    return said, CallStatus.ERROR if failed else CallStatus.SUCCESS, None
-
-
-def _is_late(said: Any) -> bool:
-    return isinstance(said, str) and _LATE.match(said) is not None
-
-
-def _envelope(said: str) -> Mapping[str, Any] | None:
-    if not said.startswith("{"):
-        return None
-    try:
-        value = json.loads(said)
-    except (ValueError, RecursionError):
-        return None
-    return value if isinstance(value, dict) and "output" in value and "metadata" in value else None

@@ -7,8 +7,12 @@ from typing import Any
 
 from claimx.adapters.content import args_of, result_of
 from claimx.adapters.conversation import Conversation
+from claimx.adapters.found import UNREADABLE
 from claimx.adapters.plain import first, mapping, sequence, text, word
 from claimx.types import CallStatus
+
+#: Items that are neither words to the user nor deeds of the agent.
+_SILENT = frozenset({"reasoning", "todo_list", "error"})
 
 
 def fits(data: Mapping[str, Any]) -> bool:
@@ -30,6 +34,8 @@ def feed(data: Mapping[str, Any], conversation: Conversation) -> None:
         return
     call = _call_of(str(kind), item)
     if call is None:
+        if done and kind not in _SILENT:
+            conversation.lacks(UNREADABLE)
         return
     if not conversation.has(id):
         conversation.call(id, *call)
@@ -40,6 +46,8 @@ def feed(data: Mapping[str, Any], conversation: Conversation) -> None:
             result = {"exit_code": item.get("exit_code"), "output": result_of(item.get("aggregated_output"))}
         error = text(mapping(item.get("error")).get("message"))
         conversation.result(id, result, status=CallStatus.ERROR if failed else CallStatus.SUCCESS, error=error)
+        if kind == "collab_tool_call" and not failed:
+            conversation.is_unseen(id)
 
 
 def _call_of(kind: str, item: Mapping[str, Any]) -> tuple[str, Any] | None:

@@ -7,16 +7,15 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
-from claimx.adapters.asked import Asked
-from claimx.adapters.calls import Call, Calls
-from claimx.adapters.found import Found, Turns, fault, note, shown
+from claimx.adapters.calls import Call
+from claimx.adapters.found import UNREADABLE, UNSEEN_AGENT, Found, Turns, fault, note, shown
 from claimx.adapters.moments import iso
 from claimx.adapters.replies import OpenText, Reply
-from claimx.adapters.toolbox import Toolbox
-from claimx.types import CallStatus, LedgerEntry, Tool
+from claimx.adapters.told import Told
+from claimx.types import CallStatus, LedgerEntry
 
 
-class Conversation:
+class Conversation(Told):
     """Takes events in the order in which they happened; gives runs.
 
     A text is held against the calls that were made before it. A call in the text's own message counts only once its
@@ -36,13 +35,10 @@ class Conversation:
         self.id = id
         self.line = line
         self.turns: Turns = turns
-        self._tools = Toolbox(tools)
-        self._calls = Calls()
+        super().__init__(tools)
         self._text = OpenText()
         self._message = 0
         self._key: object = None
-        self._asked = Asked()
-        self._count = 0
         self._last: Reply | None = None
         self._out: list[Found] = []
         self._seen: dict[str, Call] = {}
@@ -57,19 +53,9 @@ class Conversation:
             self._calls.add(Call(entry, 0, entry.id, done=True))
 
     @property
-    def entries(self) -> tuple[LedgerEntry, ...]:
-        """All calls so far."""
-        return tuple(c.entry for c in self._calls.all)
-
-    @property
-    def tools(self) -> tuple[Tool, ...]:
-        """All tools known so far."""
-        return self._tools.all
-
-    @property
-    def asked(self) -> str | None:
-        """What the user said last."""
-        return self._asked.words
+    def is_fresh(self) -> bool:
+        """Whether the agent has done and said nothing yet."""
+        return not (self._calls.all or self._count or self._text.parts)
 
     def tell(self, **about: Any) -> None:
         """The records say which agent, model or version this is; what is not text says nothing."""
@@ -173,26 +159,21 @@ class Conversation:
             call.entry = replace(call.entry, result=result, status=status)
             self._calls.settle(call)
 
-    def has(self, id: str) -> bool:
-        """Whether a call of this id is recorded."""
-        return id in self._calls.by_id
-
-    def is_done(self, id: str) -> bool:
-        """Whether a call of this id is recorded with a result."""
-        return any(c.done for c in self._calls.by_id.get(id, ()))
-
-    def waits(self, id: str) -> bool:
-        """Whether a call of this id is recorded without a result."""
-        return any(not c.done for c in self._calls.by_id.get(id, ()))
-
-    def entry(self, id: str) -> LedgerEntry | None:
-        """The last call recorded under this id, None when there is none."""
-        named = self._calls.by_id.get(id)
-        return named[-1].entry if named else None
-
     def problem(self, message: str, *, line: int = 0, field: str | None = None) -> None:
-        """Something of the conversation could not be read."""
+        """Something of the conversation could not be read, and may have been a call."""
+        self.lacks(UNREADABLE)
         self._out.append(fault(line or self.line, message, field=field))
+
+    def lacks(self, why: str) -> None:
+        """The record lacks calls, or may: what is written from now on is not held against their absence."""
+        self._close()
+        self._calls.lost.append(why)
+
+    def is_unseen(self, id: str) -> None:
+        """What was done within a call, a sub-agent's work, is not in the record."""
+        self._close()
+        for call in self._calls.by_id.get(id, ())[-1:]:
+            call.entry = replace(call.entry, extra={**call.entry.extra, "calls_missing": UNSEEN_AGENT})
 
     def drain(self) -> Iterator[Found]:
         """Give what is ready, in order."""
@@ -238,6 +219,7 @@ class Conversation:
             self._asked.turn,
             f"{self.id or self.line or 'run'}#{self._count}" if self.turns == "all" else self.id,
             dict(self.about),
+            self._calls.missing,
         )
         if self.turns == "all":
             self._out.append(self._found(told))

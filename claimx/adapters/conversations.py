@@ -7,7 +7,7 @@ from typing import Any
 
 from claimx.adapters import documents, fragments, messages
 from claimx.adapters.conversation import Conversation
-from claimx.adapters.found import Found, Reading, fault, listed
+from claimx.adapters.found import ELSEWHERE, UNREADABLE, Found, Reading, fault, listed
 from claimx.records import Record
 
 
@@ -35,14 +35,21 @@ def read(records: Iterable[Record], reading: Reading, only: str | None = None) -
     """
     running: Conversation | None = None
     talks = False
+    is_cut = False
+    known: set[str] = set()
     for record in fragments.joined(records):
         if record.error is not None:
             yield Found(record.line, error=record.error)
+            if running is not None:
+                running.lacks(UNREADABLE)
+            is_cut = True
             continue
         data = record.data
         if isinstance(data, Mapping) and messages.is_message(data) and documents.tools_of(data) == []:
             if running is None:
                 running = Conversation(line=record.line, turns=reading.turns)
+                if is_cut:
+                    running.lacks(UNREADABLE)
             running.line = record.line
             talks = True
             messages.feed_all([data], running, name="", only=only)
@@ -52,6 +59,8 @@ def read(records: Iterable[Record], reading: Reading, only: str | None = None) -
         if running is not None and talks and answer is not None:
             running.line = record.line
             running.about.update(answer.about)
+            if documents.is_continued(data, known):
+                running.lacks(ELSEWHERE)
             for tool in answer.tools:
                 running.tool(tool)
             messages.feed_all(answer.messages, running, only=only)
@@ -60,6 +69,7 @@ def read(records: Iterable[Record], reading: Reading, only: str | None = None) -
         if running is not None:
             yield from running.finish()
             running, talks = None, False
+            known.clear()
         document = answer or documents.unfold(data)
         if document is None:
             yield fault(
@@ -68,6 +78,8 @@ def read(records: Iterable[Record], reading: Reading, only: str | None = None) -
             continue
         conversation = Conversation(id=document.id, line=record.line, turns=reading.turns, tools=document.tools)
         conversation.about.update(document.about)
+        if documents.is_continued(data, known):
+            conversation.lacks(ELSEWHERE)
         messages.feed_all(document.messages, conversation, only=only)
         if answer is None:
             yield from conversation.finish()

@@ -48,7 +48,8 @@ class Document:
 def unfold(record: Any, depth: int = 0) -> Document | None:
     """Find the conversation in a record; None when it holds none."""
     if isinstance(record, list):
-        return Document(_flat(record)) if record and messages.is_message(record[0]) else None
+        flat = _flat(record)
+        return Document(flat) if flat and messages.is_message(flat[0]) else None
     data = mapping(record)
     if not data or depth > 3:
         return None
@@ -77,6 +78,22 @@ def _flat(values: list[Any]) -> list[Any]:
         answer = None if messages.is_message(value) else answer_of(value)
         out += [value] if answer is None else answer.messages
     return out
+
+
+def is_continued(record: Any, known: set[str], depth: int = 0) -> bool:
+    """Whether what a record holds goes on from a response, or a conversation at its provider's, that is not in `known`.
+
+    The ids of responses in it become known.
+    """
+    if isinstance(record, list):
+        return any([is_continued(r, known, depth + 1) for r in record if isinstance(r, Mapping)])
+    data = mapping(record)
+    before = data.get("previous_response_id")
+    goes_on = (isinstance(before, str) and before not in known) or bool(mapping(data.get("conversation")).get("id"))
+    if isinstance(data.get("id"), str) and "output" in data:
+        known.add(data["id"])
+    inner = (data.get(k) for k in ("request", "body", "kwargs", "response") if depth < 3)
+    return any([is_continued(v, known, depth + 1) for v in inner if isinstance(v, Mapping)]) or goes_on
 
 
 def about(data: Mapping[str, Any]) -> dict[str, Any]:

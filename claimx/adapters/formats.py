@@ -110,6 +110,6 @@ FORMATS: tuple[Format, ...] = (
         "reasoning, files, sources, data parts",
     ),
     _dialect("langchain", "messages of LangChain", "`type` human, ai, tool, or constructors with `lc`", "reasoning, artifacts beside a content"),
-    _dialect("openai-chat", "OpenAI Chat Completions and what follows them", "`role` with `content`, `tool_calls`", "images, audio, all choices but the first"),
+    _dialect("openai-chat", "OpenAI Chat Completions and what follows them", "`role` with `content`, `tool_calls`", "images, audio, thoughts (`<think>`), all choices but the first"),
 )  # fmt: skip
 BY_NAME = {f.name: f for f in FORMATS}

@@ -12,6 +12,10 @@ from claimx.types import Run
 
 #: `last`: the last text of the agent in each conversation; `all`: every text, each against the calls before it.
 Turns = Literal["last", "all"]
+#: Why calls may be missing from a record.
+UNREADABLE = "parts of it could not be read"
+ELSEWHERE = "what it goes on from is kept elsewhere"
+UNSEEN_AGENT = "what the sub-agent did is not in the record"
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,6 +71,8 @@ def _kind_of(data: Mapping[str, Any]) -> str:
         return f"gemini {named}" if named and isinstance(data.get("candidates"), list) else ""
     if kind.startswith("response.") and not {"response", "item_id", "item", "part"}.isdisjoint(data):
         return "responses"
+    if kind == "AIMessageChunk":
+        return f"langchain {data.get('id')}"
     return "anthropic" if kind in _EVENTS else ""
 
 
@@ -79,7 +81,8 @@ class _Chat:
 
     def __init__(self) -> None:
         self.said: list[str] = []
-        self.calls: dict[str, dict[str, Any]] = {}
+        self.calls: list[dict[str, Any]] = []
+        self.legacy: dict[str, Any] = {"id": None, "name": "", "arguments": []}
         self.created: Any = None
 
     def take(self, data: Mapping[str, Any]) -> bool:
@@ -90,20 +93,68 @@ class _Chat:
             delta = mapping(option.get("delta"))
             self.said.append(text(delta.get("content")) or text(delta.get("refusal")) or "")
             for part in map(mapping, sequence(delta.get("tool_calls"))):
-                call = self.calls.setdefault(str(part.get("index")), {"id": None, "name": "", "arguments": []})
-                told = mapping(part.get("function"))
-                call["id"] = call["id"] or part.get("id")
-                call["name"] += text(told.get("name")) or ""
-                call["arguments"].append(text(told.get("arguments")) or "")
+                self.piece(part)
+            _piece(self.legacy, mapping(delta.get("function_call")))
+        return False
+
+    def piece(self, part: Mapping[str, Any]) -> None:
+        """Take a piece of a call."""
+        kind = "custom" if isinstance(part.get("custom"), Mapping) else "function"
+        _piece(self._call_of(part, kind), mapping(part.get(kind)))
+
+    def _call_of(self, part: Mapping[str, Any], kind: str) -> dict[str, Any]:
+        """The call that a piece belongs to: of its index and its id, for some count all calls as 0, or none at all."""
+        index, id = part.get("index"), part.get("id")
+        call = next((c for c in reversed(self.calls) if c["index"] == index), None)
+        if call is None or (id and call["id"] and id != call["id"]):
+            call = {"index": index, "id": None, "kind": kind, "name": "", "arguments": []}
+            self.calls.append(call)
+        call["id"] = call["id"] or id
+        return call
+
+    def whole(self) -> Iterator[Any]:
+        calls = []
+        for c in self.calls:
+            given = "input" if c["kind"] == "custom" else "arguments"
+            told = {"name": c["name"], given: "".join(c["arguments"])}
+            calls.append({"id": c["id"], "type": c["kind"], c["kind"]: told})
+        message: dict[str, Any] = {"role": "assistant", "content": "".join(self.said), "created": self.created}
+        if self.legacy["name"]:
+            message["function_call"] = {**self.legacy, "arguments": "".join(self.legacy["arguments"])}
+        yield {**message, "tool_calls": calls} if calls else message
+
+
+class _LangChain:
+    """Chunks of LangChain's messages; a whole message may be one."""
+
+    def __init__(self) -> None:
+        self.first: Mapping[str, Any] = {}
+        self.said: list[Any] = []
+        self.given: list[Any] = []
+        self.chat = _Chat()
+
+    def take(self, data: Mapping[str, Any]) -> bool:
+        self.first = self.first or data
+        content = data.get("content")
+        self.said += [content] if isinstance(content, str) else sequence(content)
+        self.given += sequence(data.get("tool_calls"))
+        for part in map(mapping, sequence(data.get("tool_call_chunks"))):
+            told = {"name": part.get("name"), "arguments": part.get("args")}
+            self.chat.piece({"index": part.get("index"), "id": part.get("id"), "function": told})
         return False
 
     def whole(self) -> Iterator[Any]:
-        calls = [
-            {"id": c["id"], "type": "function", "function": {"name": c["name"], "arguments": "".join(c["arguments"])}}
-            for c in self.calls.values()
-        ]
-        message = {"role": "assistant", "content": "".join(self.said), "created": self.created}
-        yield {**message, "tool_calls": calls} if calls else message
+        is_text = all(isinstance(s, str) for s in self.said)
+        content = "".join(self.said) if is_text else self.said
+        pieces = [{"id": c["id"], "name": c["name"], "args": args_of("".join(c["arguments"]))} for c in self.chat.calls]
+        yield {**self.first, "type": "ai", "content": content, "tool_calls": pieces or self.given}
+
+
+def _piece(call: dict[str, Any], told: Mapping[str, Any]) -> None:
+    """Add a piece to a call; a name comes once, in pieces, or whole each time."""
+    name = text(told.get("name")) or ""
+    call["name"] += "" if name == call["name"] else name
+    call["arguments"].append(text(told.get("arguments")) or text(told.get("input")) or "")
 
 
 class _Anthropic:
@@ -140,12 +191,16 @@ class _Responses:
 
     def __init__(self) -> None:
         self.items: list[Any] = []
+        self.open: dict[str, list[str]] = {}
         self.response: Any = None
 
     def take(self, data: Mapping[str, Any]) -> bool:
         kind = word(data, "type")
         if kind == "response.output_item.done" and isinstance(data.get("item"), Mapping):
             self.items.append(data["item"])
+            self.open.pop(str(data["item"].get("id")), None)
+        elif kind in ("response.output_text.delta", "response.refusal.delta"):
+            self.open.setdefault(str(data.get("item_id")), []).append(text(data.get("delta")) or "")
         if kind in ("response.completed", "response.incomplete", "response.failed"):
             self.response = data.get("response")
             return True
@@ -155,8 +210,10 @@ class _Responses:
         told = mapping(self.response)
         if sequence(told.get("output")):
             yield told
-        elif self.items:
-            yield {**told, "output": self.items}
+        elif self.items or self.open:
+            said = ([{"type": "output_text", "text": "".join(pieces)}] for pieces in self.open.values())
+            cut = [{"type": "message", "role": "assistant", "content": parts} for parts in said]
+            yield {**told, "output": [*self.items, *cut]}
 
 
 class _Gemini:
@@ -181,6 +238,6 @@ def _content_of(data: Mapping[str, Any]) -> Mapping[str, Any]:
     return mapping(mapping(options[0] if options else None).get("content"))
 
 
-_ANSWERS: dict[str, type[_Chat] | type[_Anthropic] | type[_Responses] | type[_Gemini]] = {
-    "chat": _Chat, "anthropic": _Anthropic, "responses": _Responses, "gemini": _Gemini,
+_ANSWERS: dict[str, type[_Chat] | type[_Anthropic] | type[_LangChain] | type[_Responses] | type[_Gemini]] = {
+    "chat": _Chat, "anthropic": _Anthropic, "responses": _Responses, "gemini": _Gemini, "langchain": _LangChain,
 }  # fmt: skip

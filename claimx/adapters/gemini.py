@@ -8,6 +8,7 @@ from typing import Any
 from claimx.adapters import chat
 from claimx.adapters.content import without_blobs
 from claimx.adapters.conversation import Conversation
+from claimx.adapters.found import shown
 from claimx.adapters.plain import first, mapping, sequence, text, word
 from claimx.types import CallStatus
 
@@ -20,10 +21,13 @@ _FIELDS = (
 
 
 def fits(content: Mapping[str, Any]) -> bool:
-    """Whether a content has parts of the kinds of this API, told by their fields and not by a type."""
+    """Whether a content has parts of the kinds of this API, told by their fields and not by a type.
+
+    Beside one that is known there may be others: newer versions add kinds, and signatures have parts of their own.
+    """
     parts = sequence(content.get("parts"))
-    return bool(parts) and all(
-        isinstance(p, Mapping) and "type" not in p and any(k in p for k in _FIELDS) for p in parts
+    return all(isinstance(p, Mapping) and "type" not in p for p in parts) and any(
+        k in p for p in parts for k in _FIELDS
     )
 
 
@@ -49,7 +53,7 @@ def feed(content: Mapping[str, Any], conversation: Conversation, where: str = ""
         elif text(part.get("text")):
             said.append(part["text"])
         else:
-            _part(part, conversation)
+            feed_part(part, conversation, where)
     if said and role not in chat.SYSTEM:
         conversation.user("\n".join(said))
 
@@ -58,7 +62,8 @@ def _call_of(part: Mapping[str, Any]) -> Any:
     return first(part, "function_call", "functionCall", "executable_code", "executableCode", "tool_call", "toolCall")
 
 
-def _part(part: Mapping[str, Any], conversation: Conversation) -> None:
+def feed_part(part: Mapping[str, Any], conversation: Conversation, where: str = "") -> None:
+    """Add a call, or what came back of one, to a conversation."""
     call = mapping(first(part, "function_call", "functionCall"))
     code = mapping(first(part, "executable_code", "executableCode"))
     server = mapping(first(part, "tool_call", "toolCall"))
@@ -71,8 +76,10 @@ def _part(part: Mapping[str, Any], conversation: Conversation) -> None:
     elif server:
         name = str(first(server, "tool_type", "toolType") or "tool").lower()
         conversation.call(server.get("id"), name, server.get("args") or {})
-    else:
+    elif any(k in part for k in _FIELDS):
         _back(part, conversation)
+    elif (strange := chat.call_in(part)) is not None:
+        conversation.problem(f"{where}part {shown(strange)!r} is no known kind of call: it is left out", field="parts")
 
 
 def _back(part: Mapping[str, Any], conversation: Conversation) -> None:
@@ -84,6 +91,8 @@ def _back(part: Mapping[str, Any], conversation: Conversation) -> None:
         error = value.get("error") if isinstance(value, Mapping) and len(value) == 1 else None
         status = CallStatus.ERROR if error else CallStatus.SUCCESS
         name = text(response.get("name"))
+        if first(response, "will_continue", "willContinue") is True:
+            return  # a word in between: the function still runs
         conversation.result(response.get("id"), without_blobs(value), status=status, error=text(error), tool=name)
     elif ran:
         outcome = str(ran.get("outcome") or "").upper()

@@ -8,6 +8,7 @@ from typing import Any
 from claimx.adapters import chat
 from claimx.adapters.content import args_of, result_of
 from claimx.adapters.conversation import Conversation
+from claimx.adapters.found import shown
 from claimx.adapters.plain import first, mapping, sequence, word
 
 NAME = "otel-genai"
@@ -45,5 +46,9 @@ def feed(message: Mapping[str, Any], conversation: Conversation, where: str = ""
         elif kind in ("tool_call_response", "server_tool_call_response"):
             value = first(part, "response", "result", "server_tool_call_response")
             conversation.result(part.get("id"), result_of(value), tool=part.get("name"))
+        elif (strange := chat.call_in(part)) is not None:
+            conversation.problem(
+                f"{where}part {shown(strange)!r} is no known kind of call: it is left out", field="parts"
+            )
     if role in chat.USER and said:
         conversation.user("\n".join(said))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from claimx.adapters import anthropic, chat
+from claimx.adapters import anthropic, chat, gemini, responses
 from claimx.adapters.content import args_of, result_of, text_of
 from claimx.adapters.conversation import Conversation
 from claimx.adapters.found import shown
@@ -72,6 +72,9 @@ def _agent(data: Mapping[str, Any], conversation: Conversation) -> None:
     conversation.message()
     agent = text(data.get("name"))
     named = {str(mapping(c).get("id")) for c in sequence(data.get("tool_calls"))}
+    for item in sequence(mapping(data.get("additional_kwargs")).get("tool_outputs")):
+        if responses.is_call(mapping(item)):
+            responses.feed(item, conversation)
     content = data.get("content")
     if isinstance(content, str):
         conversation.say(content)
@@ -86,6 +89,14 @@ def _agent(data: Mapping[str, Any], conversation: Conversation) -> None:
         elif kind == "server_tool_result":
             status = CallStatus.ERROR if word(block, "status") == "error" else CallStatus.SUCCESS
             conversation.result(block.get("tool_call_id"), result_of(block.get("output")), status=status)
+        elif kind == "tool_call" and str(block.get("id")) not in named:
+            conversation.call(
+                block.get("id"), str(block.get("name") or "unnamed"), args_of(block.get("args")), agent=agent
+            )
+        elif kind in ("executable_code", "code_execution_result"):
+            gemini.feed_part(_code(block), conversation)
+        elif not {str(mapping(block).get(k)) for k in ("id", "call_id")} & named and responses.is_call(mapping(block)):
+            responses.feed(block, conversation)
         elif str(mapping(block).get("id")) not in named and anthropic.fits({"role": "assistant", "content": [block]}):
             anthropic.feed({"role": "assistant", "content": [block]}, conversation, key=id(data))
     calls = sequence(data.get("tool_calls"))
@@ -99,6 +110,17 @@ def _agent(data: Mapping[str, Any], conversation: Conversation) -> None:
         )
         why = text(call.get("error")) or "the arguments could not be read"
         conversation.result(call.get("id") or given, None, status=CallStatus.ERROR, error=why)
+
+
+def _code(block: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A block of code that the provider ran, or what came of it, as the provider's own part."""
+    if word(block, "type") == "executable_code":
+        return {"executable_code": {"code": block.get("executable_code"), "language": block.get("language")}}
+    # The number of the outcome: 1 is well, 2 failed, 3 took too long.
+    outcome = {2: "FAILED", 3: "DEADLINE", "2": "FAILED", "3": "DEADLINE"}.get(
+        block.get("outcome"), block.get("outcome")
+    )
+    return {"code_execution_result": {"output": block.get("code_execution_result"), "outcome": outcome}}
 
 
 def _legacy(data: Mapping[str, Any]) -> dict[str, Any]:

@@ -62,7 +62,11 @@ def feed_all(
     for i, message in enumerate(messages):
         where = f"{name}[{i}]: " if name else ""
         data = mapping(message)
-        dialect = forced if forced is not None and (forced.fits(data) or not dialect_of(data)) else dialect_of(data)
+        dialect = (
+            forced
+            if forced is not None and (forced.fits(data) or (dialect_of(data) is None and "role" in data))
+            else dialect_of(data)
+        )
         if dialect is None:
             keys = ", ".join(sorted(map(str, data))[:8]) or type(message).__name__
             conversation.problem(

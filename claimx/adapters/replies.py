@@ -36,7 +36,7 @@ class OpenText:
 class Reply:
     """A text that ended, with what it is held against: all of the first `before` calls but those in `without`.
 
-    `open` are the calls that had no result when it was written, as they were then.
+    `open` are the calls that had no result when it was written, as they were then, `missing` says why others may not be told.
     """
 
     text: str
@@ -49,10 +49,13 @@ class Reply:
     turn: int
     name: str
     about: dict[str, Any]
+    missing: str | None = None
 
     def run(self, calls: Calls, tools: Iterable[Tool]) -> Run:
         """Return the text as a run, of a conversation's calls and tools so far."""
         before = enumerate(islice(calls.all, self.before))
         ledger = tuple(self.open.get(i, c.entry) for i, c in before if i not in self.without)
         extra = {**self.about, **({"turn": self.turn} if self.turn else {})}
+        if self.missing:
+            extra["calls_missing"] = self.missing
         return Run(self.text, ledger, tuple(tools), id=self.name, user=self.user, now=self.at, extra=extra)

@@ -8,7 +8,7 @@ from typing import Any
 from claimx.adapters import chat
 from claimx.adapters.content import args_of, command_of, result_of, text_of, without_blobs
 from claimx.adapters.conversation import Conversation
-from claimx.adapters.found import shown
+from claimx.adapters.found import ELSEWHERE, shown
 from claimx.adapters.plain import first, mapping, sequence, text, word
 from claimx.types import CallStatus
 
@@ -38,7 +38,7 @@ _SILENT = frozenset(
     {"reasoning", "mcp_approval_request", "mcp_approval_response", "item_reference", "compaction", "mcp_list_tools", "additional_tools"}
 )  # fmt: skip
 _PARTS = frozenset({"input_text", "output_text", "refusal", "input_image", "input_file"})
-_FAILED = frozenset({"failed", "incomplete"})
+_ENDS = {"failed": CallStatus.ERROR, "incomplete": CallStatus.UNKNOWN}
 
 
 def fits(item: Mapping[str, Any]) -> bool:
@@ -46,7 +46,23 @@ def fits(item: Mapping[str, Any]) -> bool:
     kind = word(item, "type")
     if kind == "message":
         return isinstance(word(item, "role"), str) and (isinstance(item.get("content"), str) or tells(item))
-    return kind in _CALLS or kind in _OUTPUTS or kind in _SILENT
+    return kind in _CALLS or kind in _OUTPUTS or kind in _SILENT or _is_newer(item)
+
+
+def is_call(item: Mapping[str, Any]) -> bool:
+    """Whether an item is a call, or what came back of one."""
+    kind = word(item, "type")
+    return kind in _CALLS or kind in _OUTPUTS or _is_newer(item)
+
+
+def _is_newer(item: Mapping[str, Any]) -> bool:
+    """Whether an item is a call, or what came back, of a kind that is not known here: newer versions add some."""
+    kind = word(item, "type") or ""
+    return (
+        "role" not in item
+        and kind.endswith(("_call", "_call_output"))
+        and ("call_id" in item or {"id", "status"} <= item.keys())
+    )
 
 
 def tells(item: Mapping[str, Any]) -> bool:
@@ -73,32 +89,52 @@ def feed(item: Mapping[str, Any], conversation: Conversation, where: str = "") -
         conversation.call(
             id, str(item.get("name") or "unnamed"), args_of(item.get("arguments")), server=item.get("server_label")
         )
-        failed = item.get("error") is not None or word(item, "status") in _FAILED
-        if failed:
-            conversation.result(id, item.get("output"), status=CallStatus.ERROR, error=_said(item.get("error")))
-        elif item.get("output") is not None or word(item, "status") == "completed":
-            conversation.result(id, result_of(item.get("output")))
+        status = _status_of(item)
+        if item.get("output") is not None or status is not CallStatus.SUCCESS or word(item, "status") == "completed":
+            conversation.result(id, result_of(item.get("output")), status=status, error=_said(item.get("error")))
     elif kind in _BUILT_IN:
         tool, asked, back = _BUILT_IN[kind]
         conversation.call(id, tool, {k: item[k] for k in asked if item.get(k) is not None})
         found = {k: item[k] for k in back if item.get(k) is not None}
-        if word(item, "status") in (None, "completed", *_FAILED):
-            status = CallStatus.ERROR if word(item, "status") in _FAILED else CallStatus.SUCCESS
+        if word(item, "status") in (None, "completed", *_ENDS):
             # A request that did not ask for them gets no results back: then all that is known is how the call ended.
             told = without_blobs(found) or {"status": word(item, "status") or "completed"}
-            conversation.result(id, told, status=status)
+            conversation.result(id, told, status=_status_of(item))
     elif kind in _ASKED:
         tool, key = _ASKED[kind]
         conversation.call(id, tool, _asked(args_of(first(item, key, "actions"))))
     elif kind in _OUTPUTS:
-        status = CallStatus.ERROR if word(item, "status") in _FAILED else CallStatus.SUCCESS
         result = _outcome(first(item, "output", "result", "tools"))
-        conversation.result(id, result, status=status, tool=text(item.get("name")))
+        conversation.result(id, result, status=_status_of(item), tool=text(item.get("name")))
     elif kind in ("mcp_list_tools", "additional_tools", "tool_search_output"):
         for tool_ in sequence(item.get("tools")):
             conversation.tool(tool_)
+    elif _is_newer(item):
+        _newer(item, str(kind), id, conversation)
+    elif kind == "item_reference" or (kind == "compaction" and conversation.is_fresh):
+        conversation.lacks(ELSEWHERE)
     elif kind not in _SILENT:
         conversation.problem(f"{where}type {shown(kind)!r} is no known item: it is left out", field="type")
+
+
+def _newer(item: Mapping[str, Any], kind: str, id: Any, conversation: Conversation) -> None:
+    """A call of a kind that is not known here, by the names that such fields have in all others."""
+    back = first(item, "output", "outputs", "result", "results")
+    status = _status_of(item)
+    if kind.endswith("_call"):
+        asked = args_of(first(item, "arguments", "input", "action", "operation", "code", "query", "queries"))
+        tool = text(item.get("name")) or kind.removesuffix("_call")
+        conversation.call(id, tool, _asked(asked) if asked else {}, server=text(item.get("server_label")))
+        if back is None and status is CallStatus.SUCCESS:
+            return
+    conversation.result(id, _outcome(back), status=status, error=_said(item.get("error")))
+
+
+def _status_of(item: Mapping[str, Any]) -> CallStatus:
+    """How a call ended; of one that was broken off nobody knows."""
+    if item.get("error") is not None:
+        return CallStatus.ERROR
+    return _ENDS.get(word(item, "status") or "", CallStatus.SUCCESS)
 
 
 def _asked(action: Any) -> Any:

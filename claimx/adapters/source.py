@@ -36,6 +36,8 @@ _IN_ORDER = frozenset(
         "runs",
     }
 )
+#: Lists whose elements are parts of what the object around them tells.
+_STEPS = frozenset({"child_runs"})
 #: Values of a large object that are kept beside the elements of its lists.
 _MOST_BESIDE = 200_000
 
@@ -142,7 +144,7 @@ def _document(stream: BinaryIO, is_list: bool) -> Iterator[Record]:
         for piece in parts:
             size += _size(piece.value)
             held.append((piece.key, piece.value, piece.line, piece.is_element))
-            if size > MAX_WHOLE:
+            if size > MAX_VALUE or (size > MAX_WHOLE and not _is_one(held)):
                 break
         else:
             yield from _whole(held, is_list)
@@ -153,6 +155,15 @@ def _document(stream: BinaryIO, is_list: bool) -> Iterator[Record]:
             yield from _whole(held, is_list)
         message = f"line {e.line}: {e}; what stands before it is read"
         yield Record(e.line, error=InputError(message, line=e.line))
+
+
+def _is_one(held: list[tuple[str | None, Any, int, bool]]) -> bool:
+    """Whether what was read belongs together: the messages of one conversation, the steps of one trace."""
+    first: dict[str | None, Any] = {}
+    for key, value, _, is_element in held:
+        if is_element:
+            first.setdefault(key, value)
+    return any(k in _STEPS or messages.is_message(v) for k, v in first.items())
 
 
 def _whole(held: list[tuple[str | None, Any, int, bool]], is_list: bool) -> Iterator[Record]:
@@ -177,8 +188,8 @@ def _apart(held: list[tuple[str | None, Any, int, bool]], rest: Iterator[Any], i
     """The elements of a large document, each as a record of its own, beside the small values that came before it."""
     beside: dict[str, Any] = {}
     queue = iter(held)
-    if is_list and messages.is_message(held[0][1]):
-        message = f"the list of messages is longer than {MAX_WHOLE >> 20} MiB: write one message or conversation a line"
+    if _is_one(held):
+        message = f"the conversation is longer than {MAX_VALUE >> 20} MiB: write one message a line"
         yield Record(1, error=InputError(f"line 1: {message}", line=1))
         return
 

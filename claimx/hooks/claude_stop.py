@@ -18,7 +18,7 @@ from typing import Any
 
 from claimx.adapters.claude_code import TOOLS, Session
 from claimx.adapters.claude_sessions import last_reply, last_turn
-from claimx.adapters.found import Reading
+from claimx.adapters.found import UNREADABLE, Reading
 from claimx.adapters.plain import mapping
 from claimx.errors import InputError
 from claimx.hooks.claude_lines import telling
@@ -192,11 +192,14 @@ def _run(path: Path | None, reply: str, records: Iterable[Record | None], *, own
     for record in records:
         if record is None:
             session.conversation.say("")
+        elif record.error is not None:
+            session.conversation.lacks(UNREADABLE)
         else:
             session.take(mapping(record.data), record.line)
     session.arrive(None)
     talk = session.conversation
-    return Run(reply, talk.entries, talk.tools, id=session.id, user=talk.asked, extra=_NOTHING_LEFT)
+    missing = {"calls_missing": talk.missing} if talk.missing else {}
+    return Run(reply, talk.entries, talk.tools, id=session.id, user=talk.asked, extra={**_NOTHING_LEFT, **missing})
 
 
 def message_of(receipt: Receipt, *, for_model: bool = False) -> str:

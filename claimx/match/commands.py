@@ -63,8 +63,12 @@ _SQL_TABLE = re.compile(r"\b(?:from|into|update|table)\s+[`\"]?([a-z_][\w.]*)", 
 
 @lru_cache(maxsize=4096)
 def is_generic(tool: str) -> bool:
-    """Whether a tool's name says nothing of what a call of it does."""
-    words = parts_of(tool)
+    """Whether a tool's name says nothing of what a call of it does, whichever MCP server it is of.
+
+    >>> is_generic("Bash"), is_generic("mcp__acp__Bash"), is_generic("mcp__github__merge"), is_generic("acp_Bash")
+    (True, True, False, False)
+    """
+    words = parts_of(tool.rsplit("__", 1)[-1] if tool.startswith("mcp__") else tool)
     return bool(words) and all(
         w in _GENERIC or w in {"tool", "v", "sandbox", "remote", "local", "the", "a"} or w.isdigit() for w in words
     )

@@ -14,6 +14,7 @@ from claimx.match.evidence import Fit, Scene, fits_of, scene_of
 from claimx.match.fields import shallow
 from claimx.match.grounding import ground
 from claimx.match.lookups import judge_lookup
+from claimx.match.missing import Missing
 from claimx.match.options import MatchOptions
 from claimx.match.rereading import whole
 from claimx.match.samples import is_sample
@@ -84,6 +85,7 @@ class Judging:
     def __init__(self, run: Run, *, options: MatchOptions | None = None, used: Assignment | None = None) -> None:
         self.scene = scene_of(run, options or MatchOptions())
         self.used = used or Assignment()
+        self.missing = Missing(run)
         #: The calls that fit the claims judged last, by the `id()` of the claim as it was given.
         self.fitting: dict[int, list[Fit]] = {}
 
@@ -100,7 +102,7 @@ class Judging:
         for i in order:
             candidates, fits = prepared[i]
             found = _open(_judge_one(claims[i], candidates, fits, self.used, scene), scene)
-            found = _doubt(found, scene.options.sure)
+            found = self.missing.spare(_doubt(found, scene.options.sure))
             judged[i] = replace(found, action=given[i], candidates=tuple(candidates[:8]))
         return [judged[i] for i in range(len(claims))]
 

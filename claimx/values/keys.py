@@ -19,6 +19,9 @@ _SCHEMA_MAJOR = re.compile(
     r"\b(?:including|with|plus) (?:cents|pence)|\bmajor (?:currency )?units?\b"
 )
 
+#: Shells whose names are one word, or known by another.
+_SHELL = re.compile(r"PowerShell|\b(?:pwsh|zsh)\b")
+
 
 @lru_cache(maxsize=16384)
 def parts_of(name: str) -> tuple[str, ...]:
@@ -26,8 +29,10 @@ def parts_of(name: str) -> tuple[str, ...]:
 
     >>> parts_of("mcp__github__createPullRequest"), parts_of("orders.cancel-v2")
     (('mcp', 'github', 'create', 'pull', 'request'), ('orders', 'cancel', 'v', '2'))
+    >>> parts_of("PowerShell")
+    ('powershell',)
     """
-    return tuple(w.lower() for w in _PART.findall(name))
+    return tuple(w.lower() for w in _PART.findall(_SHELL.sub("powershell", name)))
 
 
 @lru_cache(maxsize=4096)

@@ -209,9 +209,9 @@ def test_long_json_lines_are_read_line_by_line() -> None:
 
 def test_a_list_of_messages_too_long_to_hold_is_told_with_the_remedy() -> None:
     message = json.dumps({"role": "user", "content": "x" * 500_000}).encode()
-    parts = [b"[", *[message + b","] * 40, message, b"]"]
+    parts = [b"[", *[message + b","] * 140, message, b"]"]
     (found,) = read_runs(io.BufferedReader(Slow(iter(parts)), 1 << 20))
-    assert "write one message or conversation a line" in str(found.error)
+    assert "write one message a line" in str(found.error)
 
 
 @pytest.mark.parametrize(
@@ -312,3 +312,12 @@ def test_each_element_of_a_large_document_has_the_line_it_starts_on() -> None:
     found = [p for p in pieces(io.BytesIO(text.encode())) if p.is_element]
     assert [p.line for p in found] == starts
     assert [p.value for p in found] == rows
+
+
+@pytest.mark.parametrize("indent", [None, 1])
+def test_a_large_document_that_is_one_conversation_is_not_torn(indent: int | None) -> None:
+    padded = [{"role": "user", "content": "y" * 1_000_000}] * 17 + ASIDE
+    document = padded if indent else {"tools": [{"name": "issue_refund"}], "messages": padded}
+    (found,) = read_runs(json.dumps(document, indent=indent).encode())
+    assert found.run is not None
+    assert [(e.tool, e.result) for e in found.run.ledger] == [("issue_refund", "done")]
