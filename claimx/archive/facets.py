@@ -89,6 +89,12 @@ def look_up(data: Any, path: str) -> Any:
     return data
 
 
+def leads(run: Run, facet: str, paths: Mapping[str, tuple[str, ...]]) -> bool:
+    """Whether a run has a facet where the paths say that it stands."""
+    read: Callable[[Any], Any] = _when if facet == "time" else _text
+    return _first(run.extra, paths[facet], read) is not None
+
+
 def _when(value: Any) -> datetime | None:
     """Read when a run was. A clock's zero (0001-01-01, 1970-01-01) and a "never" (9999-12-31) say nothing about it."""
     moment = parse_time(value)

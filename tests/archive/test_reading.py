@@ -93,6 +93,15 @@ def test_folders_and_globs_give_each_file_once_in_order(tmp_path: Path) -> None:
     assert ids(read(str(folder / "**" / "*.ndjson"))) == ["x/deep/c.ndjson"]
 
 
+def test_a_name_alone_is_an_archive_and_records_without_their_list_are_told(lines: Path) -> None:
+    assert list_sources(str(lines)) == list_sources(lines) == list_sources([lines])
+    with pytest.raises(InputError, match="name is empty"):
+        list_sources([""])
+    for given in (ROWS, {"train": ROWS}, [5], [{"train": ROWS}]):
+        with pytest.raises(InputError, match=r"score\(\[records\], ...\)|no such file"):
+            list_sources(given)
+
+
 @pytest.mark.parametrize(
     ("name", "says"),
     [("nope.jsonl", "no such file"), ("*.nope", "no file has such a name"), ("empty", "holds no file")],
