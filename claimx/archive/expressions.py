@@ -15,6 +15,8 @@ from typing import Any
 
 from claimx.errors import InputError
 
+#: In a description of what is known: any key.
+ANY = "*"
 #: Longer conditions are refused: nobody writes them by hand.
 MAX_LENGTH = 2_000
 _MAX_DEPTH = 60
@@ -73,6 +75,31 @@ class Condition:
             raise InputError(
                 f"{self._option} {self.text!r}: {name!r} is not known{meant} (known: {', '.join(sorted(names))})"
             )
+
+    def require_fields(self, known: Mapping[str, Any]) -> None:
+        """Raise InputError when a name, or a field of one, is not known. `known` holds what each name has, with ANY for any key."""
+        self.require(known)
+        for name, *keys in _paths(self._tree):
+            here, so_far = known[name], name
+            for key in keys:
+                if ANY not in here and key not in here:
+                    near = get_close_matches(str(key), here, 1)
+                    meant = f"; did you mean {near[0]!r}?" if near else ""
+                    has = f"known: {', '.join(sorted(here))}" if here else "it is a single figure"
+                    raise InputError(f"{self._option} {self.text!r}: {so_far} has no {key!r}{meant} ({has})")
+                here, so_far = here.get(key, here.get(ANY)), f"{so_far}[{key!r}]" if ANY in here else f"{so_far}.{key}"
+
+
+def _paths(node: ast.expr) -> list[list[Any]]:
+    """Return the names in an expression, each with the keys that lead on from it."""
+    keys: list[Any] = []
+    inner: ast.AST = node
+    while isinstance(inner, ast.Attribute | ast.Subscript):
+        keys.append(inner.attr if isinstance(inner, ast.Attribute) else getattr(inner.slice, "value", None))
+        inner = inner.value
+    if isinstance(inner, ast.Name):
+        return [[inner.id, *reversed(keys)]]
+    return [p for child in ast.iter_child_nodes(inner) if isinstance(child, ast.expr) for p in _paths(child)]
 
 
 def _check(node: ast.expr, depth: int = 0) -> set[str]:

@@ -13,7 +13,7 @@ from hashlib import blake2b
 from typing import Any
 
 from claimx.adapters import Found, read_runs
-from claimx.archive.facets import PATHS, Facets, facets_of
+from claimx.archive.facets import PATHS, Facets, facets_of, leads
 from claimx.archive.identities import IdIndex, digest64
 from claimx.archive.reading import BrokenSource, Reader, read_source
 from claimx.archive.selection import Selection, names_in
@@ -88,8 +88,11 @@ class Intake:
     _within: int = 0
     #: Names in the condition that no run has had so far: misspelt ones stay.
     unseen: set[str] = field(default_factory=set)
+    #: Facets that no run has had so far where a path of the user's own leads.
+    unmapped: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
+        self.unmapped = {name for name, own in self.paths.items() if own != PATHS[name]}
         if self.selection.where is not None:
             self.unseen = set(self.selection.where.names)
 
@@ -150,6 +153,8 @@ class Intake:
         facets = facets_of(run, self.paths)
         if self.unseen:
             self.unseen -= names_in(run, facets).keys()
+        if self.unmapped:
+            self.unmapped -= {name for name in self.unmapped if leads(run, name, self.paths)}
         why = self.selection.refuses(run, facets)
         if why is not None:
             self.skipped[why] += 1

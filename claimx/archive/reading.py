@@ -18,13 +18,14 @@ import pyarrow.ipc
 import pyarrow.parquet as pq
 
 from claimx.adapters import Found
+from claimx.archive.frames import is_zstd, unpacked
 from claimx.archive.sources import Source
 from claimx.errors import InputError
 from claimx.records import Record
 
 #: Columns that may hold lists as JSON text, as Parquet files often do.
 _NESTED = frozenset({"ledger", "tools", "messages", "contents", "items", "spans", "events", "trace"})
-_GZIP, _ZSTD, _ZIP, _PARQUET = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"PK\x03\x04", b"PAR1"
+_GZIP, _ZIP, _PARQUET, _ARROW = b"\x1f\x8b", b"PK\x03\x04", b"PAR1", b"ARROW1"
 _TEARS = (OSError, EOFError, zlib.error, pa.ArrowException)
 _OTHERS = {b"BZh": "bzip2", b"\xfd7zXZ": "xz"}
 
@@ -79,8 +80,8 @@ def _records(
     head = raw.peek(6)[:6]
     if head.startswith(_GZIP):
         return whole_part(held.enter_context(gzip.GzipFile(fileobj=raw)).read1, torn)
-    if head.startswith(_ZSTD):
-        return whole_part(held.enter_context(pa.CompressedInputStream(raw, "zstd")).read, torn)
+    if is_zstd(head):
+        return whole_part(unpacked(raw), torn)
     if head.startswith(_ZIP):
         return source.path
     if head.startswith(_PARQUET):  # whatever it is called
@@ -148,29 +149,65 @@ class _CountingRaw(io.FileIO):
         return got
 
 
-def _parquet_rows(file: Any, size: int, advance: Callable[[int], None]) -> Iterator[dict[str, Any]]:
+def _parquet_rows(file: Any, size: int, advance: Callable[[int], None]) -> Iterator[Any]:
     """Rows of a Parquet file, a batch at a time."""
     done, total = 0, file.metadata.num_rows
     for batch in file.iter_batches(batch_size=256):
-        yield from _batch_rows(batch)
+        yield from _batch_rows(batch, done)
         done += batch.num_rows
         advance(size * done // total)
 
 
-def _arrow_rows(file: Any, advance: Callable[[int], None]) -> Iterator[dict[str, Any]]:
-    """Rows of an Arrow stream, as datasets are saved."""
-    for batch in pa.ipc.open_stream(file):
-        yield from _batch_rows(batch)
+def _arrow_rows(file: Any, advance: Callable[[int], None]) -> Iterator[Any]:
+    """Rows of an Arrow stream, as datasets are saved, or of an Arrow file."""
+    done = 0
+    for batch in _arrow_batches(file):
+        yield from _batch_rows(batch, done)
+        done += batch.num_rows
         advance(file.tell())
 
 
-def _batch_rows(batch: Any) -> Iterator[dict[str, Any]]:
+def _arrow_batches(file: Any) -> Iterator[Any]:
+    head = file.read(len(_ARROW))
+    file.seek(0)
+    if head == _ARROW:
+        whole = pa.ipc.open_file(file)
+        yield from (whole.get_batch(i) for i in range(whole.num_record_batches))
+    else:
+        yield from pa.ipc.open_stream(file)
+
+
+def _batch_rows(batch: Any, before: int) -> Iterator[Any]:
+    """The rows of a batch; one with a value that Python cannot hold is a record with its error."""
     for i, field in enumerate(batch.schema):
-        if pa.types.is_timestamp(field.type) and field.type.unit == "ns":  # which Python's own times cannot hold
-            us = batch.column(i).cast(pa.timestamp("us", field.type.tz), safe=False)
-            batch = batch.set_column(i, field.name, us)
-    for row in batch.to_pylist(maps_as_pydicts="lossy"):
-        yield _plain(row, top=True)
+        if pa.types.is_timestamp(field.type) and (field.type.unit == "ns" or field.type.tz):
+            # Python's own times hold no nanoseconds, and not every zone that a file may name.
+            unit = "us" if field.type.unit == "ns" else field.type.unit
+            utc = batch.column(i).cast(pa.timestamp(unit, field.type.tz and "UTC"), safe=False)
+            batch = batch.set_column(i, field.name, utc)
+    try:
+        yield from [_plain(row, top=True) for row in batch.to_pylist(maps_as_pydicts="lossy")]
+        return
+    except (ArithmeticError, LookupError, TypeError, ValueError):  # which of them, and where, the rows tell
+        pass
+    for i in range(batch.num_rows):
+        try:
+            yield _plain(batch.slice(i, 1).to_pylist(maps_as_pydicts="lossy")[0], top=True)
+        except (ArithmeticError, LookupError, TypeError, ValueError) as e:
+            yield _unreadable(batch.slice(i, 1), before + i + 1, e)
+
+
+def _unreadable(row: Any, line: int, error: Exception) -> Record:
+    """Tell which column of a row cannot be read."""
+    name = ""
+    for field, column in zip(row.schema, row.columns, strict=True):
+        try:
+            column.to_pylist(maps_as_pydicts="lossy")
+        except (ArithmeticError, LookupError, TypeError, ValueError) as e:
+            name, error = field.name, e
+            break
+    message = f"line {line}: the column {name!r} holds what cannot be read ({error})"
+    return Record(line, error=InputError(message, line=line, field=name))
 
 
 def _plain(value: Any, *, top: bool = False) -> Any:

@@ -75,7 +75,7 @@ class _Session:
 
 
 def score(
-    archive: Sequence[str | Path | Iterable[Any]],
+    archive: str | Path | Sequence[str | Path | Iterable[Any]],
     out: str | Path,
     *,
     settings: Settings | None = None,
@@ -95,7 +95,7 @@ def score(
 ) -> Outcome:
     """Score an archive into a folder: one row a run, rejected.jsonl and summary.json.
 
-    `archive` holds names of files, folders and globs, or iterables of records (such as a dataset of `datasets`); `reader`
+    `archive` is the name of a file, folder or glob, or a list of names of files, folders and globs, or iterables of records (such as a dataset of `datasets`); `reader`
     makes runs of them, by default of whatever format is recognised (`functools.partial(read_runs, format=..., turns=...)`
     names one), and `reading` tells in JSON how, so that nobody resumes otherwise. `workers`
     defaults to the CPUs this process may use. With `resume` a folder that was begun is finished; rows, rejected.jsonl and
@@ -208,6 +208,7 @@ def _counts(session: _Session, config: Mapping[str, Any]) -> dict[str, Any]:
         "notes": intake.notes,
         "skipped": dict(sorted(intake.skipped.items())),
         "unseen": sorted(intake.unseen),
+        "unmapped": {name: ", ".join(intake.paths[name]) for name in sorted(intake.unmapped)},
         "rejected": dict(sorted(intake.rejected.items())),
     }
 

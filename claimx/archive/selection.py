@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from claimx.archive.expressions import Condition
@@ -53,7 +54,15 @@ def parse_bound(text: str, *, option: str, end: bool = False) -> datetime:
     moment = parse_time(text)
     if moment is None:
         raise InputError(f"{option} {text!r} is no date or time: write 2026-03-01 or 2026-03-01T06:00:00Z")
-    return moment + timedelta(days=1) if end and len(text.strip()) <= 10 else moment
+    if not (end and _DAY.fullmatch(text.strip())):
+        return moment
+    try:
+        return moment + timedelta(days=1)
+    except OverflowError:  # 9999-12-31: no end
+        return datetime.max.replace(tzinfo=UTC)
+
+
+_DAY = re.compile(r"\d{4}-?(?:\d{2}-?\d{2}|W\d{2}(?:-?\d)?)", re.ASCII)
 
 
 def names_in(run: Run, facets: Facets) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import glob
 import json
-from collections.abc import Iterable, Sequence, Sized
+from collections.abc import Iterable, Mapping, Sequence, Sized
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -31,15 +31,23 @@ class Source:
     size: int = 0
 
 
-def list_sources(archive: Sequence[str | Path | Iterable[Any]], *, out: Path | None = None) -> list[Source]:
+def list_sources(
+    archive: str | Path | Sequence[str | Path | Iterable[Any]], *, out: Path | None = None
+) -> list[Source]:
     """Return the sources of an archive, each file once. Folders and globs leave out what a score has written, and `out`.
 
     Raises InputError for what is not there, cannot be opened or holds no records.
     """
     sources: list[Source] = []
+    archive = [archive] if isinstance(archive, str | Path) else archive
     for i, item in enumerate(archive):
         if isinstance(item, str | Path):
             sources += _named(str(item), out.resolve() if out else None)
+        elif isinstance(item, Mapping) or not isinstance(item, Iterable):
+            raise InputError(
+                f"item {i + 1} of the archive is a {type(item).__name__}: records come as an iterable of them within a list, "
+                "such as score([records], ...); of a DatasetDict give the splits"
+            )
         else:
             sources.append(Source(f"records{i + 1 if len(archive) > 1 else ''}", "rows", rows=item, size=_length(item)))
     kept: dict[object, Source] = {}
@@ -56,6 +64,8 @@ def named(pattern: str) -> list[Path]:
 
 
 def _named(name: str, out: Path | None) -> list[Source]:
+    if not name:
+        raise InputError("an archive's name is empty: name files, folders or globs")
     path = Path(name)
     try:
         if path.is_dir():

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from claimx.archive.expressions import ANY
 from claimx.archive.intervals import Rate
 from claimx.archive.tally import FACETS, KindTally, Tally
 from claimx.types import FLAGGED, ClaimStatus, Verdict
@@ -83,9 +84,13 @@ def names_of(summary: Mapping[str, Any]) -> dict[str, Any]:
     return names | _flat(summary["rates"])
 
 
-def known_names() -> frozenset[str]:
-    """Return every first name that a condition on a summary may use."""
-    return frozenset(names_of(summarise_archive(Tally(), {"read": 0, "rejected": {}})))
+def known_names() -> dict[str, Any]:
+    """Return every name that a condition on a summary may use, with the fields that it has."""
+    empty = names_of(summarise_archive(Tally(), {"read": 0, "rejected": {}}))
+    known: dict[str, Any] = {n: {k: {} for k in v} if isinstance(v, dict) else {} for n, v in empty.items()}
+    by_tool: dict[str, Any] = {key: {} for key in (*_flat(claim_rates({})["rates"]), "claims")}
+    by_facet: dict[str, Any] = {key: {} for key in (*_flat(run_rates({})), "runs")}
+    return {**known, "tools": {ANY: by_tool}, **{f"{facet}s": {ANY: by_facet} for facet in FACETS}}
 
 
 def _flat(rates: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:

@@ -74,6 +74,13 @@ def _tell_left_out(outcome: Outcome) -> None:
         complain(f"{len(outcome.broken) - MOST_BROKEN} more files could not be read to their end")
     for name in summary["unseen"]:
         complain(f"--where: no run has a field {name!r}: is it spelt so?")
+    for name, path in summary["unmapped"].items():
+        complain(f"--map: no run has a {name} at {path!r}: is it spelt so?")
+    if summary["runs"] and summary["skipped"].get("no_time"):
+        n = summary["skipped"]["no_time"]
+        complain(
+            f"{counted(n, 'run')} {'was' if n == 1 else 'were'} left out by --since or --until for having no time: --map time=PATH says where it stands"
+        )
     if summary["read"] and not summary["runs"] and summary["skipped"]:
         parts = ", ".join(f"{n:,} by {k.replace('no_time', 'having no time')}" for k, n in summary["skipped"].items())
         complain(f"no run was chosen (left out: {parts})")

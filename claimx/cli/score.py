@@ -81,7 +81,11 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         help="hold no claim against the agent below this (default 0.7)",
     )
     tell = score.add_argument_group("what is told")
-    tell.add_argument("--baseline", metavar="DIR", help="an earlier --out: what it did not have is new")
+    tell.add_argument(
+        "--baseline",
+        metavar="DIR",
+        help="an earlier --out: what it did not have is new; of a glob, the last finished one before this",
+    )
     tell.add_argument(
         "--history",
         action="append",
@@ -126,9 +130,14 @@ def _score(args: argparse.Namespace) -> int:
         raise InputError(f"--window is {args.window}, expected 1 or more")
     if args.report_runs < 0:
         raise InputError(f"--report-runs is {args.report_runs}, expected 0 or more")
+    for option in ("out", "model", "since", "until", "where", "baseline", "prometheus", "ray_address"):
+        if getattr(args, option) == "":  # of a variable that was never set: as if nothing had been asked for
+            raise InputError(f"--{option.replace('_', '-')} is empty")
     fail_if = [room.Condition(c, option="--fail-if") for c in args.fail_if]
     for condition in fail_if:
-        condition.require(known_names())
+        condition.require_fields(known_names())
+        if "new_kinds" in condition.names and not args.baseline:
+            raise InputError(f"--fail-if {condition.text!r}: new_kinds needs --baseline")
     selection = room.Selection(
         sample=args.sample,
         seed=args.seed,
@@ -191,6 +200,7 @@ def _run(args: argparse.Namespace, settings: Settings, selection: Selection, for
     import claimx.archive as room
     from claimx.adapters import read_runs
     from claimx.archive.facets import parse_map
+    from claimx.cli.nights import find_baseline, find_history
     from claimx.cli.progress import shown
 
     with shown(json_lines=args.json, quiet=args.quiet) as on_progress:
@@ -205,8 +215,8 @@ def _run(args: argparse.Namespace, settings: Settings, selection: Selection, for
             engine=_engine(args, settings),
             workers=args.workers,
             resume=args.resume,
-            baseline=args.baseline,
-            history=_history(args.history, Path(args.out)),
+            baseline=find_baseline(args.baseline, Path(args.out)),
+            history=find_history(args.history, Path(args.out)),
             window=args.window,
             on_progress=on_progress,
         )
@@ -230,12 +240,3 @@ def _pairs(given: list[str]) -> dict[str, str]:
             raise InputError(f"--map {text!r}: expected FACET=PATH, such as agent=metadata.bot")
         pairs[name] = path
     return pairs
-
-
-def _history(globs: list[str], out: Path) -> list[Path]:
-    """The folders of earlier scores; this one's own is no history of itself."""
-    from claimx.archive.sources import named
-
-    found = {p.resolve(): p for g in globs for p in named(g)}
-    found.pop(out.resolve(), None)
-    return sorted((p for p in found.values() if (p / "summary.json").is_file()), key=lambda p: p.as_posix())

@@ -33,6 +33,7 @@ _PAGE = """<!doctype html>
 <meta name="referrer" content="no-referrer">
 <meta name="color-scheme" content="light dark">
 <title>{title}</title>
+<noscript><style>#page, .skip {{ display: none; }}</style></noscript>
 <style>{style}</style>
 </head>
 <body>

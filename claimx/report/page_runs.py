@@ -101,7 +101,10 @@ def shown(value: Any) -> Any:
 
 
 def _name(text: str) -> str:
-    return visible(text if len(text) <= MAX_NAME else text[: MAX_NAME - 1] + "…")
+    """Cut a long name short, with a digest in its end: names that differ must differ here too."""
+    if len(text) > MAX_NAME:
+        text = f"{text[: MAX_NAME - 7]}…{digest64(text.encode('utf-8', 'surrogatepass')) % 0x1000000:06x}"
+    return visible(text)
 
 
 def _names(names: list[str]) -> list[str]:

@@ -7,6 +7,7 @@ import json
 import re
 import subprocess
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +16,11 @@ from archive_doubles import mixed, write_lines
 from rich.console import Console
 
 from claimx.archive import Condition, Outcome, Progress, Selection
+from claimx.archive.facets import parse_map
 from claimx.archive.intake import Reject
+from claimx.archive.summary import known_names
 from claimx.cli import main
+from claimx.cli.nights import find_baseline, find_history
 from claimx.cli.outcome import tell_outcome
 from claimx.cli.progress import line_writer, shown
 from claimx.report.grouping import groups_of
@@ -207,6 +211,14 @@ def test_every_fault_of_an_empty_archive_is_told(
         (["--fail-if", "tolls > 1"], "'tolls' is not known"),
         (["--baseline", "nowhere"], "no summary.json"),
         (["--report-runs", "-1"], "--report-runs is -1"),
+        (["--fail-if", "verdicts.fabricatd > 0"], "verdicts has no 'fabricatd'; did you mean 'fabricated'?"),
+        (["--fail-if", "tools['refund'].fabricated_rte > 0"], "tools['refund'] has no 'fabricated_rte'; did you mean"),
+        (["--fail-if", "runs.total > 0"], "runs has no 'total' (it is a single figure)"),
+        (["--fail-if", "new_kinds > 0"], "new_kinds needs --baseline"),
+        (["--where", ""], "--where is empty"),
+        (["--since", ""], "--since is empty"),
+        (["--baseline", ""], "--baseline is empty"),
+        (["--prometheus", ""], "--prometheus is empty"),
         (["--format", "claimx", "--sure", "x"], None),
     ],
 )
@@ -222,6 +234,52 @@ def test_wrong_usage_is_told_before_any_work(
         assert main(command) == 2
         assert says in capsys.readouterr().err
     assert not (tmp_path / "o").exists()
+
+
+def test_conditions_on_every_kind_of_figure_are_known() -> None:
+    for text in (
+        "verdicts.ok == 0 and verdicts['fabricated'] > 1",
+        "tools['a.b'].fabricated_low > 0.1 or tools['x'].claims > 3 or 'send_email' in tools",
+        "agents.support.misquoted_rate > 0.1 or models['m'].runs > 3 or versions['1'].flagged_high > 0",
+        "not (runs >= 10) or -rejected < 0 or false_claims / claims > 0.5 or alarms in [1, 2]",
+    ):
+        Condition(text, option="--fail-if").require_fields(known_names())
+
+
+def test_the_first_night_and_one_after_a_failed_night_are_no_faults(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    nights = [tmp_path / f"2026-03-{n:02}" for n in range(1, 6)]
+    for night in nights:
+        night.mkdir()
+    asked = str(tmp_path / "*")
+    assert find_baseline(asked, nights[0]) is None
+    assert "no finished score before this one" in capsys.readouterr().err
+    for night in (nights[0], nights[1], nights[4]):  # the third failed; the fifth is later than the fourth, done again
+        (night / "summary.json").write_text("{}")
+    assert find_baseline(asked, nights[3]) == nights[1]
+    assert find_history([asked], nights[3]) == nights[:2]
+    assert find_history([asked], tmp_path / "again") == [nights[0], nights[1], nights[4]]
+    assert find_baseline(str(nights[2]), nights[3]) == str(nights[2])  # one that is named must be there: told later
+    assert find_baseline(None, nights[3]) is None
+
+
+def test_a_path_that_leads_nowhere_and_runs_without_a_time_are_told(
+    scored: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = [
+        {"id": "a", "reply": "", "meta": {"bot": "b", "at": "soon"}},
+        {"id": "b", "reply": "", "time": "2026-03-01"},
+    ]
+    paths = parse_map({"agent": "meta.bot", "model": "meta.modle", "time": "meta.at"})
+    tell(scored(rows, paths=paths).summary)
+    told = capsys.readouterr().err
+    assert "--map: no run has a model at 'meta.modle'" in told
+    assert "--map: no run has a time at 'meta.at'" in told
+    assert "agent" not in told
+    since = Selection(since=datetime(2026, 1, 1, tzinfo=UTC))
+    tell(scored(rows, out="o2", selection=since).summary)
+    assert "1 run was left out by --since or --until for having no time" in capsys.readouterr().err
 
 
 def tell(summary: dict[str, Any], *broken: Reject, **options: Any) -> int:

@@ -7,6 +7,7 @@ import gzip
 import io
 import json
 import random
+import sys
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -90,6 +91,15 @@ def test_folders_and_globs_give_each_file_once_in_order(tmp_path: Path) -> None:
         "x/deep/c.ndjson",
     ]
     assert ids(read(str(folder / "**" / "*.ndjson"))) == ["x/deep/c.ndjson"]
+
+
+def test_a_name_alone_is_an_archive_and_records_without_their_list_are_told(lines: Path) -> None:
+    assert list_sources(str(lines)) == list_sources(lines) == list_sources([lines])
+    with pytest.raises(InputError, match="name is empty"):
+        list_sources([""])
+    for given in (ROWS, {"train": ROWS}, [5], [{"train": ROWS}]):
+        with pytest.raises(InputError, match=r"score\(\[records\], ...\)|no such file"):
+            list_sources(given)
 
 
 @pytest.mark.parametrize(
@@ -224,6 +234,76 @@ def test_columns_that_python_has_no_words_for_are_read(tmp_path: Path) -> None:
     assert found.run.extra == {"time": "2026-01-01T00:00:00.123456+00:00", "rate": 1.5, "raw": "\ufffd"}
     pq.write_table(table.slice(0, 0), tmp_path / "none.parquet")
     assert read(tmp_path / "none.parquet") == []
+
+
+FAR = pa.timestamp("us")
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        pa.array([None, 2**62, 5], FAR),
+        pa.array([None, {"t": 2**62}, {"t": 5}], pa.struct([("t", FAR)])),
+        pa.array([None, 2**30, 5], pa.date32()),
+    ],
+    ids=["time", "nested", "date"],
+)
+def test_a_value_that_python_cannot_hold_costs_its_row_alone(odd: Any, tmp_path: Path) -> None:
+    pq.write_table(pa.table({"id": ["a", "b", "c"], "reply": ["x"] * 3, "odd": odd}), tmp_path / "t.parquet")
+    found = read(tmp_path / "t.parquet")
+    assert [f.run and f.run.id for f in found] == ["a", None, "c"]
+    assert (found[1].line, found[1].error.field) == (2, "odd")
+    assert "the column 'odd' holds what cannot be read" in str(found[1].error)
+    assert not isinstance(found[1].error, BrokenSource)
+
+
+def test_a_zone_that_nobody_knows_costs_nothing(tmp_path: Path) -> None:
+    times = pa.array([1767225600], pa.timestamp("s", "Mars/Olympus"))
+    pq.write_table(pa.table({"id": ["a"], "reply": ["x"], "time": times}), tmp_path / "t.parquet")
+    (found,) = read(tmp_path / "t.parquet")
+    assert found.run.extra == {"time": "2026-01-01T00:00:00+00:00"}
+
+
+def test_an_arrow_file_reads_as_an_arrow_stream(tmp_path: Path, lines: Path) -> None:
+    table = pa.Table.from_pylist(ROWS)
+    for name, make in (("file", pa.ipc.new_file), ("stream", pa.ipc.new_stream)):
+        with make(str(tmp_path / f"{name}.arrow"), table.schema) as writer:
+            writer.write_table(table, max_chunksize=7)
+        assert [f.run for f in read(tmp_path / f"{name}.arrow")] == [f.run for f in read(lines)]
+
+
+def test_rubbish_behind_a_frame_costs_none_of_its_runs(lines: Path, tmp_path: Path) -> None:
+    for rubbish in (b"rubbish", b"\0" * 10_000, packed(lines)):
+        (tmp_path / "x.zst").write_bytes(zstd(tmp_path / "x", packed(lines)) + rubbish)
+        found = read(tmp_path / "x.zst")
+        assert ids(found[:-1]) == [r["id"] for r in ROWS]
+        assert isinstance(found[-1].error, BrokenSource)
+        assert "not packed with zstd" in str(found[-1].error)
+
+
+def test_frames_to_skip_are_skipped_first_last_and_between(lines: Path, tmp_path: Path) -> None:
+    data = packed(lines)
+    skip = b"\x50\x2a\x4d\x18\x04\0\0\0abcd"
+    first, second = zstd(tmp_path / "x", data[:1500]), zstd(tmp_path / "x", data[1500:])
+    (tmp_path / "p.zst").write_bytes(skip + first + skip + second + skip)
+    assert read(tmp_path / "p.zst") == read(lines)
+
+
+@pytest.mark.parametrize("flags", [{}, {"checksum_flag": 1}, {"content_size_flag": 0, "compression_level": 19}])
+def test_frames_of_every_make_read_alike(flags: dict[str, int], lines: Path, tmp_path: Path) -> None:
+    packer = pytest.importorskip("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
+    options = {packer.CompressionParameter[name]: value for name, value in flags.items()}
+    rng = random.Random(5)
+    rows = [make_run(n, user=rng.randbytes(400).hex()) for n in range(1500)]
+    data = write_lines(tmp_path / "many", rows).read_bytes()
+    parts = [packer.compress(d, options=options) for d in (data, b"", b"\n" * 300_000)]
+    (tmp_path / "x.zst").write_bytes(b"".join(parts))
+    assert ids(read(tmp_path / "x.zst")) == [r["id"] for r in rows]
+    for cut in range(1, 18):  # in the header, at a block, in its checksum
+        (tmp_path / "cut.zst").write_bytes(parts[0] + parts[1] + parts[2][:cut])
+        found = read(tmp_path / "cut.zst")
+        assert ids(found[:1500]) == [r["id"] for r in rows]
+        assert len(found) == 1500 or isinstance(found[-1].error, BrokenSource)
 
 
 def test_numbers_without_an_end_are_read() -> None:

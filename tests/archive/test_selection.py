@@ -25,6 +25,19 @@ from claimx.records import parse_run
         (1767225600000, "2026-01-01T00:00:00+00:00"),
         (1767225600000000000, "2026-01-01T00:00:00+00:00"),
         ("0001-01-01T00:00:00+23:00", None),
+        ("1767225600", "2026-01-01T00:00:00+00:00"),
+        ("1767225600.25", "2026-01-01T00:00:00.250000+00:00"),
+        ("1761123000000", "2025-10-22T08:50:00+00:00"),  # of which ISO 8601 makes a day of 1761
+        ("20260301100000", "2026-03-01T10:00:00+00:00"),
+        ("2026-03-01 10:00:00 UTC", "2026-03-01T10:00:00+00:00"),
+        ("Sun, 01 Mar 2026 10:00:00 GMT", "2026-03-01T10:00:00+00:00"),
+        ("1 Mar 2026 10:00:00 +0200", "2026-03-01T08:00:00+00:00"),
+        ({"$date": "2026-03-01T10:00:00Z"}, "2026-03-01T10:00:00+00:00"),
+        ({"$date": {"$numberLong": "1767225600000"}}, "2026-01-01T00:00:00+00:00"),
+        ({"$date": {"$date": 1767225600}}, None),
+        ("99999999999999", None),
+        pytest.param(10**400, None, id="huge"),
+        pytest.param(-(10**400), None, id="-huge"),
         ("yesterday", None),
         (True, None),
         (12, None),
@@ -57,6 +70,17 @@ def test_a_run_without_a_time_is_dated_by_its_last_call() -> None:
     assert facets_of(parse_run({"reply": "", "ledger": calls})).time == datetime(2026, 3, 2, tzinfo=UTC)
 
 
+@pytest.mark.parametrize(
+    "zero",
+    ["0001-01-01T00:00:00Z", "1970-01-01T00:00:00Z", "9999-12-31T23:59:59Z", 0, pytest.param(10**400, id="huge")],
+)
+def test_a_clock_that_was_never_set_says_nothing_and_costs_nothing(zero: Any) -> None:
+    run = parse_run({"reply": "", "time": zero, "created_at": "2026-03-01", "agent": 10**400})
+    assert facets_of(run).time == datetime(2026, 3, 1, tzinfo=UTC)
+    assert len(facets_of(run).agent or "") == 200
+    assert facets_of(parse_run({"reply": "", "time": zero})).time is None
+
+
 def test_a_map_of_ones_own_wins() -> None:
     run = parse_run({"reply": "", "agent": "x", "meta": {"bot": "b"}})
     assert facets_of(run, parse_map({"agent": "meta.bot"})).agent == "b"
@@ -85,6 +109,8 @@ def test_a_sample_is_stable_nested_and_of_the_wished_size() -> None:
         ({"until": "2026-03-02"}, "2026-03-02T23:00:00Z", None),
         ({"until": "2026-03-02"}, "2026-03-03T00:00:00Z", "time"),
         ({"until": "2026-03-02T12:00:00Z"}, "2026-03-02T12:00:00Z", "time"),
+        ({"until": "1772452800"}, "2026-03-02T12:00:00Z", "time"),
+        ({"until": "9999-12-31"}, "2026-03-02T12:00:00Z", None),
         ({"since": "2026-03-02"}, None, "no_time"),
     ],
 )

@@ -276,6 +276,30 @@ def test_filters_that_leave_nothing_can_be_cleared(browser: Any, report: Path) -
         page.locator("#runs [role=status]").get_by_text("121 flagged runs", exact=True).wait_for()
 
 
+@pytest.mark.parametrize("hash", ["#run=100%", "#run=%E0%A4%A", "#run=", "#nowhere"])
+def test_a_mangled_link_opens_the_page_all_the_same(browser: Any, report: Path, hash: str) -> None:
+    with Opened(browser, report, hash=hash) as page:
+        page.locator("#runs [role=status]").get_by_text("121 flagged runs", exact=True).wait_for()
+
+
+def test_names_that_are_whole_numbers_stand_where_their_figures_put_them(browser: Any, tmp_path: Path) -> None:
+    rows: list[Any] = [{**r, "agent": "7" if n < 15 else "support"} for n, r in enumerate(mixed(60))]
+    with Opened(browser, written(tmp_path / "o", rows)) as page:
+        assert page.locator("#facets div:has(> h3:text('By agent')) tbody th").all_inner_texts() == ["support", "7"]
+
+
+def test_without_scripts_the_page_says_where_its_figures_stand(browser: Any, report: Path) -> None:
+    context = browser.browser.new_context(java_script_enabled=False) if browser.browser else None
+    if context is None:
+        pytest.skip("this browser makes no second context")
+    page = context.new_page()
+    page.goto(report.as_uri())
+    text = page.inner_text("body")
+    assert "the same figures stand in summary.json" in text
+    assert "Opening the report" not in text
+    context.close()
+
+
 def test_long_and_hostile_names_fit_and_reorder_nothing(browser: Any, tmp_path: Path) -> None:
     tool = "issue_refund_" + "x" * 300
     rows = [

@@ -52,6 +52,20 @@ def test_the_page_holds_the_summary_and_the_flagged_runs(outcome: Any) -> None:
     assert "".join(p[0] for p in hostile["p"]) == "I refunded $9 </script><script>alert(1)</script> ⟨U+202E⟩ now."
 
 
+def test_long_names_that_differ_at_their_end_differ_in_the_page(tmp_path: Path) -> None:
+    names = ["issue_refund_" + "x" * 300 + n for n in "12"]
+    rows = [
+        {**r, "id": "i" * 250 + r["id"], "tools": [t], "ledger": [{**c, "tool": t} for c in r["ledger"]]}
+        for r, t in zip([make_run(1, "misquoted"), make_run(2, "misquoted")], names, strict=True)
+    ]
+    outcome = score([rows], tmp_path / "out", engine=Here())
+    page = write_report(outcome.folder, outcome.summary).read_text(encoding="utf-8")
+    tools, runs = unpacked(page, "summary")["tools"], unpacked(page, "flagged")["runs"]
+    assert len(tools) == len({r["i"] for r in runs}) == 2
+    assert {c["t"] for r in runs for c in r["c"]} == set(tools)
+    assert max(map(len, tools)) <= 200
+
+
 def test_replies_stand_in_the_page_as_base64_alone(outcome: Any) -> None:
     page = write_report(outcome.folder, outcome.summary).read_text(encoding="utf-8")
     assert "alert(1)" not in page

@@ -11,6 +11,7 @@ function overTime(summary, filter) {
   const time = summary.time;
   const starts = time.starts.map(seconds);
   const ranked = Object.entries(time.tools).map(([name, t]) => [name, t, sum(t.fabricated) + sum(t.misquoted)])
+    .sort((a, b) => b[2] - a[2])
     .filter(([, t, wrong]) => wrong > 0 && t.claims.some((n) => n >= ENOUGH)).slice(0, LINES.length); // others would have no point
   const all = totals(time);
   if (!all.claims.some((n) => n >= ENOUGH)) return section("time", "Over time", el("p", {class: "dim"}, `No ${time.bucket} has ${ENOUGH} claims or more: too few for a rate.`));

@@ -61,8 +61,13 @@ function leftOut(summary) {
   return parts.length ? el("p", {class: "dim"}, parts.join(" ")) : null;
 }
 
+// The entries of an object, the weightiest first: by itself it puts names that are whole numbers before all others.
+function ordered(object, weight) {
+  return Object.entries(object).sort((a, b) => weight(b[1]) - weight(a[1]));
+}
+
 function byTool(summary, filter) {
-  const tools = Object.entries(summary.tools);
+  const tools = ordered(summary.tools, (t) => sum(["never_ran", "tool_failed", "misquoted"].map((s) => t[s] || 0)));
   if (!tools.length) return null;
   const most = Math.max(...tools.map(([, t]) => Math.max(t.rates.fabricated.rate, t.rates.misquoted.rate))) * 1.3 || 1;
   const rows = tools.map(([name, t]) => el("tr", {},
@@ -76,7 +81,7 @@ function byTool(summary, filter) {
 
 function byFacet(summary, filter) {
   const parts = ["agent", "model", "version"].filter((f) => Object.keys(summary[`${f}s`]).length).map((facet) => {
-    const values = Object.entries(summary[`${facet}s`]);
+    const values = ordered(summary[`${facet}s`], (v) => v.runs);
     // Versions stand in their own order: 1.9 before 1.10.
     if (facet === "version") values.sort((a, b) => a[0].localeCompare(b[0], "en", {numeric: true}));
     const most = Math.max(...values.map(([, v]) => Math.max(v.rates.fabricated.rate, v.rates.misquoted.rate))) * 1.3 || 1;

@@ -128,7 +128,7 @@ function flaggedRuns(data, summary) {
   side.replaceChildren(hint());
   apply();
   const wanted = /^#run=(.+)$/.exec(location.hash);
-  const run = wanted && data.runs.find((r) => r.i === decodeURIComponent(wanted[1]));
+  const run = wanted && data.runs.find((r) => r.i === decoded(wanted[1]));
   if (run) open(run, null);
   else if (!narrow()) open(found[0], list.querySelector("button.item"), false);
   const bar = el("div", {class: "filters"}, search, Object.values(selects));
@@ -139,6 +139,15 @@ function flaggedRuns(data, summary) {
     node.scrollIntoView({behavior: "smooth"});
   };
   return {node, filter};
+}
+
+// A link that was mangled on its way, or written by hand, must not keep the page from opening.
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 function optionsOf(data, name) {
