@@ -25,6 +25,8 @@ from claimx.types import Run
 SHARD_RUNS, SHARD_BYTES = 4096, 48 * 1024 * 1024
 #: A chunk is what a worker gets at a time.
 CHUNK_RUNS, CHUNK_BYTES = 64, 2 * 1024 * 1024
+#: Levels of lists and objects in a run at most: what can travel to a worker, whatever the engine.
+MAX_DEPTH = 400
 _LINE_BITS = 40
 _CANONICAL = json.JSONEncoder(sort_keys=True, default=str, separators=(",", ":"))
 
@@ -190,7 +192,20 @@ def canonical(run: Run) -> tuple[bytes, bytes]:
     data = run.to_dict()
     judged = {k: data.pop(k, None) for k in ("reply", "ledger", "tools", "user", "now")}
     data.pop("id", None)
-    return _CANONICAL.encode(judged).encode("ascii"), _CANONICAL.encode(data).encode("ascii")
+    out = _CANONICAL.encode(judged).encode("ascii"), _CANONICAL.encode(data).encode("ascii")
+    if sum(part.count(b"[") + part.count(b"{") for part in out) > MAX_DEPTH and _depth((judged, data)) > MAX_DEPTH:
+        raise RecursionError
+    return out
+
+
+def _depth(value: Any) -> int:
+    """How many levels of lists and objects lie within a value."""
+    level, depth = [value], -1
+    while level:
+        depth += 1
+        inner = [v.values() if isinstance(v, Mapping) else v for v in level if isinstance(v, Mapping | list | tuple)]
+        level = [v for values in inner for v in values]
+    return depth
 
 
 def _shard(number: int, items: list[Item], sizes: list[int]) -> Shard:

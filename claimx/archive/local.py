@@ -92,14 +92,14 @@ class LocalEngine:
                     except ClaimxError:
                         raise
                     except Exception:  # runs that cannot travel to a worker: too deep to pickle
-                        scored = self._apart(job.items)
+                        scored = self.apart(job.items)
                     if (finished := jobs.finish(job, scored)) is not None:
                         yield finished
                 if broken:
                     broken += [running.pop(f) for f in list(running)]
                     self._drop()
                     for job in sorted(broken, key=lambda j: (j.shard, j.chunk)):
-                        if (finished := jobs.finish(job, self._apart(job.items))) is not None:
+                        if (finished := jobs.finish(job, self.apart(job.items))) is not None:
                             yield finished
         finally:
             self._drop()
@@ -117,8 +117,8 @@ class LocalEngine:
         with _for_workers():  # it starts its processes one by one, as work comes in
             return self._pool.submit(_work, Parcel(items))
 
-    def _apart(self, items: list[Item]) -> Scored:
-        """Score runs of which one may have killed a worker, halving until it is alone."""
+    def apart(self, items: list[Item]) -> Scored:
+        """Score runs of which one may have killed a worker, halving until it is alone: then it is given up."""
         reason = "the worker died on this run twice (out of memory, or a crash in native code)"
         try:
             return self._submit(items).result()
@@ -127,18 +127,26 @@ class LocalEngine:
         except ClaimxError:
             raise
         except Exception as e:
-            reason = f"the run cannot be given to a worker: {type(e).__name__}: {e}"[:500]
+            reason = cannot_travel(e)
         if len(items) == 1:
-            item = items[0]
-            return Scored((), (Reject(item.file, item.line, "crash", reason, id=item.run.id),), 0, 0)
+            return given_up(items[0], reason)
         half = len(items) // 2
-        first, second = self._apart(items[:half]), self._apart(items[half:])
+        first, second = self.apart(items[:half]), self.apart(items[half:])
         return first.joined(second)
 
     def _drop(self) -> None:
         if self._pool is not None:
             pool, self._pool = self._pool, None
             pool.shutdown(wait=True, cancel_futures=True)
+
+
+def cannot_travel(error: Exception) -> str:
+    return f"the run cannot be given to a worker: {type(error).__name__}: {error}"[:500]
+
+
+def given_up(item: Item, reason: str) -> Scored:
+    """Return what became of a run that no worker could score."""
+    return Scored((), (Reject(item.file, item.line, "crash", reason, id=item.run.id),), 0, 0)
 
 
 @contextmanager

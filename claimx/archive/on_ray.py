@@ -1,7 +1,7 @@
 """The Ray engine: chunks through Ray Data's `map_batches` on a pool of actors, each with the model on one thread.
 
 The archive is read and the shards are written here; only runs and rows travel. So no machine needs the files of another,
-and an actor or a machine that dies costs its chunks a second try and nothing else.
+and an actor or a machine that dies costs its chunks a second try and nothing else. A run that kills its actor is given up.
 """
 
 from __future__ import annotations
@@ -11,11 +11,12 @@ import os
 import pickle
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from functools import reduce
 from itertools import islice
 from typing import Any
 
-from claimx.archive.intake import Shard
-from claimx.archive.local import OnChunk, ScoredShard
+from claimx.archive.intake import Item, Shard
+from claimx.archive.local import LocalEngine, OnChunk, ScoredShard, cannot_travel, given_up
 from claimx.archive.parcel import Parcel
 from claimx.archive.scoring import Scored, Settings
 from claimx.errors import ArchiveError, MissingExtraError
@@ -46,7 +47,7 @@ class RayEngine:
 
     def _wave(self, ray: Any, wave: list[Shard], workers: int, on_chunk: OnChunk) -> Iterator[ScoredShard]:
         rows = [
-            {"shard": i, "chunk": j, "items": pickle.dumps(Parcel(items))}
+            {"shard": i, "chunk": j, "items": pickle.dumps(packed(items))}
             for i, shard in enumerate(wave)
             for j, items in enumerate(shard.chunks)
         ]
@@ -79,11 +80,29 @@ class _Actor:
     """One worker of the cluster."""
 
     def __init__(self, settings: Settings) -> None:
-        self._scorer = settings.make_scorer()
+        import ray
+
+        # One that died may have died of a run, and would again, for ever: it lets processes of its own do the work.
+        died = ray.get_runtime_context().was_current_actor_reconstructed
+        self._score_all = LocalEngine(settings, workers=1).apart if died else settings.make_scorer().score
 
     def __call__(self, batch: dict[str, Any]) -> dict[str, Any]:
-        scored = [self._scorer.score(pickle.loads(items)) for items in batch["items"]]  # noqa: S301  our own driver's
-        return {"shard": batch["shard"], "chunk": batch["chunk"], "scored": [pickle.dumps(s) for s in scored]}
+        scored = [pickle.dumps(self._score(pickle.loads(items))) for items in batch["items"]]  # noqa: S301  our own driver's
+        return {"shard": batch["shard"], "chunk": batch["chunk"], "scored": scored}
+
+    def _score(self, parts: list[bytes | Scored]) -> Scored:
+        done = [p if isinstance(p, Scored) else self._score_all(pickle.loads(p)) for p in parts]  # noqa: S301
+        return reduce(Scored.joined, done)
+
+
+def packed(items: list[Item]) -> list[bytes | Scored]:
+    """Runs on their way to an actor, in one parcel; of some that cannot travel each good one in its own, in their order."""
+    try:
+        return [pickle.dumps(Parcel(items))]
+    except Exception as e:  # whatever it is, it must not cost the other runs
+        if len(items) == 1:
+            return [given_up(items[0], cannot_travel(e))]
+    return [part for item in items for part in packed([item])]
 
 
 @contextmanager

@@ -42,7 +42,8 @@ def _view(args: argparse.Namespace) -> int:
 
         page = receipt_html(receipt, reply=run.reply, calls=run.ledger, page=True)
         if args.html == "-":
-            sys.stdout.write(page)
+            # In signs that every encoding has: a pipe's need not be the one that the page names.
+            sys.stdout.write(page.encode("ascii", "xmlcharrefreplace").decode("ascii"))
         else:
             try:
                 Path(args.html).write_text(page, encoding="utf-8", errors="replace")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from typing import Any
 
 from claimx.report.receipt_html import extraction_html, receipt_html
@@ -10,7 +11,11 @@ from claimx.types import Extraction, Receipt, Run
 
 
 def render(
-    doc_or_receipt: Any, *, reply: str | Run | None = None, page: bool = False, jupyter: bool | None = None
+    doc_or_receipt: Any,
+    *,
+    reply: str | Run | Mapping[str, Any] | None = None,
+    page: bool = False,
+    jupyter: bool | None = None,
 ) -> str | None:
     """Draw the actions of a Doc that the component `claimx` has read, of an Extraction, or the claims of a Receipt.
 
@@ -18,7 +23,7 @@ def render(
     it. `page` makes a whole page. In a notebook the result is shown and None returned; `jupyter` decides that by hand.
     Raises TypeError for anything else.
     """
-    text = reply.reply if isinstance(reply, Run) else reply
+    text = reply.reply if isinstance(reply, Run) else reply.get("reply") if isinstance(reply, Mapping) else reply
     if isinstance(doc_or_receipt, Receipt):
         html = receipt_html(doc_or_receipt, reply=text, page=page)
     elif isinstance(doc_or_receipt, Extraction):
@@ -44,4 +49,5 @@ def _in_notebook() -> bool:
     """Whether an IPython kernel runs this process; IPython is never imported for the question."""
     ipython = sys.modules.get("IPython")
     shell = ipython.get_ipython() if ipython is not None else None
-    return shell is not None and type(shell).__name__ == "ZMQInteractiveShell"
+    # Colab and other hosts have a shell of their own, derived from the kernel's.
+    return any(c.__name__ == "ZMQInteractiveShell" for c in type(shell).__mro__)

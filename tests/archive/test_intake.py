@@ -10,7 +10,7 @@ from archive_doubles import make_run, mixed, write_lines
 
 from claimx.archive.expressions import Condition
 from claimx.archive.identities import IdIndex
-from claimx.archive.intake import CHUNK_RUNS, Intake, Reject
+from claimx.archive.intake import CHUNK_RUNS, MAX_DEPTH, Intake, Reject
 from claimx.archive.selection import Selection
 from claimx.archive.sources import Source, list_sources
 
@@ -93,6 +93,20 @@ def test_a_run_that_is_nested_too_deeply_costs_no_other() -> None:
     shards, rejects, _ = drawn([make_run(1), {"id": "deep", "reply": "", "more": deep}, make_run(2)])
     assert ids(shards) == ["r0001", "r0002"]
     assert [(r.line, r.kind, r.reason) for r in rejects] == [(2, "record", "nested too deeply to read")]
+
+
+@pytest.mark.parametrize(("inner", "taken"), [(MAX_DEPTH - 5, True), (MAX_DEPTH + 1, False)])
+@pytest.mark.parametrize("where", ["more", "ledger"])
+def test_how_deep_a_run_may_be_depends_on_no_engine(where: str, inner: int, taken: bool) -> None:
+    deep: Any = 0
+    for n in range(inner):
+        deep = [deep] if n % 2 else {"a": deep}
+    row = make_run(2, more=deep) if where == "more" else make_run(2, ledger=[{"tool": "t", "result": deep}])
+    shards, rejects, _ = drawn([make_run(1), row, make_run(3, more=[[]] * 2 * MAX_DEPTH)])
+    assert ids(shards) == (["r0001", "r0002", "r0003"] if taken else ["r0001", "r0003"])
+    assert [(r.kind, r.id, r.reason) for r in rejects] == (
+        [] if taken else [("record", "r0002", "the run is nested too deeply")]
+    )
 
 
 @pytest.mark.parametrize("depth", [400, 880, 960, 1200])

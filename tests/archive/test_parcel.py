@@ -9,6 +9,7 @@ import pytest
 
 from claimx.archive.facets import Facets
 from claimx.archive.intake import Intake, Item
+from claimx.archive.on_ray import packed
 from claimx.archive.parcel import Parcel
 from claimx.archive.sources import list_sources
 from claimx.types import CallStatus, CompletionState, LedgerEntry, Run, Tool
@@ -46,3 +47,17 @@ def test_what_cannot_travel_fails_where_it_is_sent() -> None:
     item = Item(Run("x", (LedgerEntry("c1", "t", nested),)), "f", 1, Facets(), b"")
     with pytest.raises(RecursionError):
         pickle.dumps(Parcel([item]))
+
+
+def test_a_run_that_cannot_travel_to_an_actor_is_given_up_in_its_place() -> None:
+    good, bad = (
+        Item(Run("x", id=i, extra=e), "f", n, Facets(), b"")
+        for n, (i, e) in enumerate((("a", {}), ("b", {"x": lambda: 0})))
+    )
+    first, given, last = packed([good, bad, good])
+    assert isinstance(first, bytes)
+    assert pickle.loads(first) == pickle.loads(last) == [good]
+    ((reject,),) = (given.rejects,)
+    assert (reject.kind, reject.id) == ("crash", "b")
+    assert "cannot be given to a worker" in reject.reason
+    assert len(packed([good, good])) == 1

@@ -89,3 +89,14 @@ def test_a_cluster_gives_the_rows_of_one_process_though_a_worker_is_killed(
     alone = scored(archive, shard_runs=700).folder
     for part in sorted((alone / "receipts").iterdir()):
         assert (tmp_path / "ray" / "receipts" / part.name).read_bytes() == part.read_bytes()
+
+
+def test_a_run_that_kills_its_actor_is_given_up_and_costs_no_other(tmp_path: Path) -> None:
+    rows = [*mixed(70), {"id": "poison", "reply": "POISON"}, *mixed(100)[70:]]
+    archive = write_lines(tmp_path / "a.jsonl", rows)
+    script = tmp_path / "session.py"
+    script.write_text(SCRIPT)
+    command = [sys.executable, str(script), str(Path(__file__).parent), str(archive), str(tmp_path / "ray")]
+    said = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False).stdout
+    assert "runs 100 {'crash': 1}" in said
+    assert '"id": "poison"' in (tmp_path / "ray" / "rejected.jsonl").read_text()

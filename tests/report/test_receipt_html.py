@@ -11,7 +11,7 @@ import claimx
 from claimx.checker import Checker
 from claimx.extract import Extractor
 from claimx.records import parse_run
-from claimx.types import Extraction
+from claimx.types import Extraction, Run
 
 HOSTILE = 'I refunded $64 for the order </blockquote><script>alert(1)</script><img src=x onerror="alert(2)"> \u202e&amp; #4821.'
 
@@ -29,6 +29,16 @@ def test_a_receipt_shows_its_reply_reasons_and_paths(checker: Checker) -> None:
     for part in (">misquoted</b>", ">refunded</mark>", ">$64</mark>", "c1.args.amount", "recorded <bdi>6.4</bdi>"):
         assert part in html
     assert "<mark" not in str(claimx.render(checker.check(run)))
+
+
+def test_the_reply_may_come_as_text_or_within_its_run(checker: Checker) -> None:
+    run = Run("I refunded $64.")
+    receipt = checker.check(run)
+    assert (
+        claimx.render(receipt, reply=run.reply)
+        == claimx.render(receipt, reply=run)
+        == claimx.render(receipt, reply={"reply": run.reply})
+    )
 
 
 def test_nothing_in_a_hostile_reply_becomes_markup(checker: Checker) -> None:
