@@ -20,9 +20,8 @@ from claimx.values import Value, fold, parse
 from claimx.values.numbers import decimal_of
 
 MONEY_KEY = re.compile(
-    r"amount|price|total|cost|fee|refund|balance|paid|charge|credit|limit|budget|salary|cents|minor|sum|value|deposit|fare",
-    re.I,
-)
+    r"amount|price|total|cost|fee|refund|balance|paid|charge|credit|limit|budget|salary|cents|minor|sum|value|deposit|fare", re.I
+)  # fmt: skip
 #: Names of fields that identify what the amount is of: `refund_id`.
 NAMES_RECORD = re.compile(r"(?:^|_)(?:ids?|uuid|number|no|nr|ref|reference|code)$|[a-z]I[dD]s?$")
 _CURRENCY = re.compile(r"[A-Z]{3}")
