@@ -120,7 +120,11 @@ def test_a_stop_while_the_workers_start_ends_with_one_sentence(
         "--model",
         tiny_model,
     ]
-    parent = subprocess.Popen([str(c) for c in command], stderr=subprocess.PIPE, text=True, start_new_session=True)
+    # A shell that starts tests in the background has them ignore Ctrl-C, and so would the workers.
+    parent = subprocess.Popen(
+        [str(c) for c in command], stderr=subprocess.PIPE, text=True, start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )  # fmt: skip
     deadline = time.monotonic() + 60
     while not any(map(catches_ctrl_c, workers_of(parent.pid))) and time.monotonic() < deadline:
         time.sleep(0.01)
