@@ -107,8 +107,10 @@ def train(
         raise CorpusError(
             "blend goes back towards the weights that training starts from: give such weights, or leave it out"
         )
-    old = {k: v.detach().clone() for k, v in model.state_dict().items()} if config.blend < 1 else {}
-    before = copy.deepcopy(model).eval().requires_grad_(False).to(config.device) if config.remember else None
+    goes_back = config.blend < 1
+    before = None
+    if config.remember or goes_back:
+        before = copy.deepcopy(model).eval().requires_grad_(False).to(config.device)
     model.encoder.get_input_embeddings().weight.requires_grad_(not config.freeze_words)
 
     def evaluate() -> dict[str, float]:
@@ -142,7 +144,11 @@ def train(
         model=model, args=_arguments(config, out / "checkpoints", windows=len(data)), train_dataset=data, eval_dataset=data,
         data_collator=collate, callbacks=callbacks,
     )  # fmt: skip
-    trainer.head_learning_rate, trainer.measure, trainer.before = config.head_learning_rate, evaluate, before
+    trainer.head_learning_rate, trainer.measure, trainer.before = (
+        config.head_learning_rate,
+        evaluate,
+        before if config.remember else None,
+    )
     if teacher is not None and config.distil:
         known = out.parent / f"teacher-{_fingerprint(teacher, data)}.safetensors"
         trainer.teacher = Teacher(load_weights(teacher).to(config.device), known)
@@ -152,8 +158,8 @@ def train(
         trainer.teacher.save()
     if average.mean:
         model.load_state_dict({**model.state_dict(), **average.mean})
-    if old:
-        model.load_state_dict(blended(old, model.state_dict(), config.blend))
+    if before is not None and goes_back:
+        model.load_state_dict(blended(before.state_dict(), model.state_dict(), config.blend))
     model.eval()
     (out / "train.json").write_text(json.dumps(asdict(config), indent=1) + "\n", encoding="utf-8")
     save_weights(model, out)

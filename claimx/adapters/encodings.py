@@ -17,6 +17,7 @@ _MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF32_LE, "utf-32"), (codecs.B
 #: What begins a JSON document in UTF-16 without a mark.
 _UNMARKED = {b"{\0": "utf-16-le", b"[\0": "utf-16-le", b"\0{": "utf-16-be", b"\0[": "utf-16-be"}
 _GZIP = b"\x1f\x8b"
+_TEARS = (OSError, EOFError, zlib.error)
 #: What is told and not read: how the file begins, what packs it, what unpacks it.
 _PACKED = (
     (b"\x28\xb5\x2f\xfd", "Zstandard", "zstd -d"),
@@ -34,7 +35,7 @@ def as_utf8(stream: BinaryIO, torn: list[Exception]) -> BinaryIO:
     head = read_full(stream, 6)
     stream = chained(head, stream)
     if head.startswith(_GZIP):
-        return as_utf8(io.BufferedReader(_Unpacked(gzip.GzipFile(fileobj=stream), torn)), torn)
+        return as_utf8(io.BufferedReader(WholePart(gzip.GzipFile(fileobj=stream).read1, torn, _TEARS)), torn)
     for mark, packer, remedy in _PACKED:
         if head.startswith(mark):
             how = f"{remedy} reads it" if remedy.startswith("claimx") else f"unpack it first ({remedy})"
@@ -57,14 +58,14 @@ def read_full(stream: BinaryIO, size: int) -> bytes:
 
 
 def _recoded(stream: BinaryIO, name: str) -> BinaryIO:
-    return io.BufferedReader(_Filled(_texts(codecs.getreader(name)(stream, "replace"))))
+    return io.BufferedReader(Filled(_texts(codecs.getreader(name)(stream, "replace"))))
 
 
 def _texts(reader: codecs.StreamReader) -> Callable[[], bytes]:
     return lambda: reader.read(65536).encode("utf-8", "replace")
 
 
-class _Filled(io.RawIOBase):
+class Filled(io.RawIOBase):
     """Bytes that something gives piece by piece, nothing at the end."""
 
     def __init__(self, more: Callable[[], bytes]) -> None:
@@ -81,12 +82,13 @@ class _Filled(io.RawIOBase):
         return len(part)
 
 
-class _Unpacked(io.RawIOBase):
-    """A packed stream that ends where it breaks off."""
+class WholePart(io.RawIOBase):
+    """Ends where reading fails with one of `tears`, which is added to `torn`: nothing before the tear is lost in a reader's hands."""
 
-    def __init__(self, packed: gzip.GzipFile, torn: list[Exception]) -> None:
-        self._packed = packed
+    def __init__(self, read: Callable[[int], bytes], torn: list[Exception], tears: tuple[type[Exception], ...]) -> None:
+        self._read = read
         self._torn = torn
+        self._tears = tears
 
     def readable(self) -> bool:
         return True
@@ -95,8 +97,8 @@ class _Unpacked(io.RawIOBase):
         if self._torn:
             return 0
         try:
-            data = self._packed.read1(min(len(buffer), 1 << 16))
-        except (OSError, EOFError, zlib.error) as e:
+            data = self._read(min(len(buffer), 1 << 16))
+        except self._tears as e:
             self._torn.append(e)
             return 0
         buffer[: len(data)] = data

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Iterator
-from typing import Any, BinaryIO
+from functools import partial
+from typing import BinaryIO
 
 import pyarrow as pa
+
+from claimx.adapters.encodings import Filled
 
 _MAGIC = b"\x28\xb5\x2f\xfd"
 _SKIPPABLE = b"\x2a\x4d\x18"  # after a first byte of 0x50 to 0x5f
@@ -47,7 +50,7 @@ def _frames(raw: BinaryIO) -> Iterator[io.RawIOBase]:
             while left and (skipped := raw.read(min(left, 1 << 20))):
                 left -= len(skipped)
         elif magic == _MAGIC:
-            yield _Frame(_parts(raw))
+            yield Filled(partial(next, _parts(raw), b""))
         else:
             raise OSError("what follows is not packed with zstd")
 
@@ -70,27 +73,6 @@ def _parts(raw: BinaryIO) -> Iterator[bytes]:
         yield block
     if checksum:
         yield raw.read(4)
-
-
-class _Frame(io.RawIOBase):
-    """One frame as a file of its own."""
-
-    def __init__(self, parts: Iterator[bytes]) -> None:
-        self._parts = parts
-        self._held = b""
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        while not self._held:
-            part = next(self._parts, None)
-            if part is None:
-                return 0
-            self._held = part
-        data, self._held = self._held[: len(buffer)], self._held[len(buffer) :]
-        buffer[: len(data)] = data
-        return len(data)
 
 
 def _is_skippable(head: bytes) -> bool:

@@ -18,6 +18,7 @@ import pyarrow.ipc
 import pyarrow.parquet as pq
 
 from claimx.adapters import Found
+from claimx.adapters.encodings import WholePart
 from claimx.archive.frames import is_zstd, unpacked
 from claimx.archive.sources import Source
 from claimx.errors import InputError
@@ -94,29 +95,7 @@ def _records(
 
 def whole_part(read: Callable[[int], bytes], torn: list[Exception]) -> BinaryIO:
     """Return a stream that ends where its file breaks off; what broke it is added to `torn`."""
-    return io.BufferedReader(_WholePart(read, torn), buffer_size=1 << 18)
-
-
-class _WholePart(io.RawIOBase):
-    """Ends where reading fails, so that nothing before the tear is lost in a reader's hands."""
-
-    def __init__(self, read: Callable[[int], bytes], torn: list[Exception]) -> None:
-        self._read = read
-        self._torn = torn
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        if self._torn:
-            return 0
-        try:
-            data = self._read(min(len(buffer), 1 << 16))
-        except _TEARS as e:
-            self._torn.append(e)
-            return 0
-        buffer[: len(data)] = data
-        return len(data)
+    return io.BufferedReader(WholePart(read, torn, _TEARS), buffer_size=1 << 18)
 
 
 def _counted(rows: Iterable[Any], advance: Callable[[int], None]) -> Iterator[Any]:
