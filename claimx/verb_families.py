@@ -20,7 +20,7 @@ FAMILIES: dict[str, str] = {
     "pay": "pay settle remit tip donate",
     "transfer": "transfer wire move_money send_money remit_money pay_in",
     "book": "book reserve rebook rent hire lease put_aside set_aside",
-    "schedule": "schedule reschedule arrange plan set_appointment push_back postpone defer pencil_in",
+    "schedule": "schedule reschedule arrange plan line_up set_appointment push_back postpone defer pencil_in",
     "order": "order purchase buy place reorder checkout check_out",
     "exchange": "exchange trade_in",
     "return": "return send_back hand_in",
@@ -37,7 +37,7 @@ FAMILIES: dict[str, str] = {
     "reopen": "reopen",
     "approve": "approve accept authorize authorise grant sign_off",
     "reject": "reject decline deny refuse dismiss",
-    "add": "add append include attach insert join apply_to tag label pin link enrol enroll invite subscribe enclose hook paste loop_in",
+    "add": "add import append include attach insert join apply_to tag label pin link enrol enroll invite subscribe enclose hook paste loop_in",
     "upload": "upload publish post share release submit_app tweet",
     "download": "download export",
     "run": "run execute test rerun run_tests lint typecheck compile benchmark train profile simulate pass",
@@ -101,7 +101,7 @@ LIGHT_NOUNS = {
 
 #: (family, object's last word) -> family: what the object makes of an ordinary verb.
 WITH_OBJECT = {
-    ("refund", "order"): "refund", ("send", "reversal"): "refund", ("send", "refund"): "refund", ("approve", "credit"): "refund",
+    ("refund", "order"): "refund", ("send", "reversal"): "refund", ("send", "refund"): "refund", ("send", "refill"): "refill", ("run", "payroll"): "pay", ("approve", "credit"): "refund",
     ("get", "appointment"): "get", ("send", "money"): "transfer", ("send", "payment"): "transfer",
     ("create", "appointment"): "schedule", ("transfer", "agents"): "escalate", ("transfer", "agent"): "escalate", ("transfer", "human"): "escalate", ("transfer", "representative"): "escalate", ("transfer", "call"): "escalate", ("transfer", "chat"): "escalate", ("run", "timer"): "enable", ("push", "date"): "update", ("push", "deadline"): "update", ("push", "meeting"): "schedule", ("push", "appointment"): "schedule", ("create", "meeting"): "schedule", ("create", "event"): "schedule", ("add", "event"): "schedule", ("create", "events"): "schedule", ("create", "callback"): "schedule", ("create", "booking"): "book",
     ("create", "reservation"): "book", ("create", "order"): "order", ("create", "pull"): "create",
@@ -163,7 +163,7 @@ TOOL_WORDS = {
     "transition": "move", "tweet": "upload", "reserve": "book", "booking": "book", "reservation": "book", "initiate": "do", "process": "do",
     "weather": "get", "info": "get", "details": "get", "detail": "get", "status": "get", "history": "get", "balance": "get",
     "availability": "get", "describe": "get", "track": "get", "tracking": "get", "search": "get", "select": "get",
-    "email": "send", "sms": "send", "mail": "send", "notification": "notify", "payment": "pay", "human": "escalate",
+    "email": "send", "sms": "send", "mail": "send", "notification": "notify", "payment": "pay", "human": "escalate", "handoff": "escalate",
     "agent": "escalate", "calculator": "calculate", "think": "think", "issue": "create", "place": "order", "append": "add",
     "write": "create", "edit": "update", "str_replace": "update", "bash": "shell", "shell": "shell", "exec": "run",
     "call": "call", "phone": "call", "dial": "call", "on": "enable", "off": "disable", "apply": "submit", "add": "add",

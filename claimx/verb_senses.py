@@ -19,6 +19,11 @@ _BARRIER = r"(?:doors?|gates?|garage|blinds?|curtains?|windows?|locks?|valves?|s
 _BIN = r"\b(?:in|into|to) (?:the |your )?(?:trash|bin|recycle bin|rubbish|wastebasket)\b"
 _BACK_ON_ACCOUNT = r"\d\s*back\b|\bback (?:on|to|in|into|onto) (?:your|the|his|her|their|my) (?:\w+ )?(?:card|paypal|account|balance|wallet)"
 
+_ON_ACCOUNT = (
+    r"^\s*(?:on|to|in|into|onto) (?:your|the|his|her|their|my) (?:\w+ )?(?:card|paypal|account|balance|wallet)\b"
+)
+_TO_END = r"\bto (?:end|lapse|expire|terminate|cancel)\b"
+
 #: Verb -> (where to look, pattern, family), the first that fits decides. `object` is the object's text, `after` and `before` the
 #: clause on that side of the trigger, `trigger` the trigger's own words, `bare` the lack of an object, `any` always.
 _SENSES_TEXT: dict[str, list[tuple[str, str, str]]] = {
@@ -84,6 +89,10 @@ _SENSES_TEXT: dict[str, list[tuple[str, str, str]]] = {
     "open": [("object", _BARRIER, "open"), ("object", _PAGE, "click")],
     "close": [("object", r"(?:valves?|taps?)$", "disable")],
     "turn": [("after", r"^\s*(?:it |them |that |the \w+ )?down\b", "set"), ("after", r"^\s*into\b", "update"), ("trigger", r"\binto\b", "update")],
+    "turn_up": [("after", r"^\s*(?:the|your|its|it|that)\b", "set"), ("any", "", "get")],
+    "note": [("after", r"^\s*(?:it |this |that |your [\w ]{1,30})?(?:on|under|against) (?:your |the |our |this )?(?:\w+ )?(?:file|case|account|profile|record|ticket|booking|reservation|chart)\b", "create")],
+    "set": [("after", _TO_END, "cancel"), ("trigger", _TO_END, "cancel")],
+    "set_to": [("after", _TO_END, "cancel"), ("trigger", _TO_END, "cancel")],
     "turn_down": [("object", r"(?:offers?|requests?|applications?|invitations?|proposals?)$", "reject"), ("any", "", "set")],
     "get": [("object", r"(?:repl(?:y|ies)|notes?|messages?|letters?|answers?)$", "receive"), ("object", _PLACE, "book")],
     "give_back": [("object", r"(?:table|seat|slot|room|spot)s?$", "cancel"), ("any", "", "refund")],
@@ -101,13 +110,13 @@ _SENSES_TEXT: dict[str, list[tuple[str, str, str]]] = {
     "log_in": [("any", "", "click")],
     "in": [("trigger", r"^in place$", "create")],
     "active": [("any", "", "enable")],
-    "on": [("trigger", r"^on$", "enable"), ("trigger", r"\bway\b", "ship")],
+    "on": [("trigger", r"^on$", "enable"), ("after", r"^\s*(?:back )?to (?:your|the|his|her|their) (?:\w+ )?(?:card|paypal|account|wallet|bank)\b", "refund"), ("trigger", r"\bway\b", "ship")],
     "off": [("any", "", "disable")],
     "live": [("any", "", "upload")],
     "ship": [("object", r"(?:releases?|versions?|fix(?:es)?|features?|builds?|updates?|code|changes?|apps?|patch|hotfix)$", "deploy"), ("object", r"\w", "ship")],
-    "place": [("object", r"(?:restrictions?|blocks?|freeze)$", "disable")],
+    "place": [("after", r"^\s*(?:you |him |her |them )?(?:in|into|on|onto) (?:the |our |a |its )?[^.;,]{0,40}\b(?:queue|list|waitlist)\b", "add"), ("object", r"(?:restrictions?|blocks?|freeze)$", "disable")],
     "up": [("object", r"\b(?:server|service|system|network|cluster|node)s?$", "enable"), ("any", "", "create")],
-    "back": [("any", "", "rollback")],
+    "back": [("after", _ON_ACCOUNT, "refund"), ("any", "", "rollback")],
     "green": [("any", "", "run")],
     "ticket": [("trigger", r"ed$", "book")],
 }  # fmt: skip

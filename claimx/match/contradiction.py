@@ -31,6 +31,8 @@ _ROLES: dict[SlotType, re.Pattern[str]] = {
 _AMOUNT_KEY = re.compile(r"(?:count|quantity|qty|n|num|number|number_of\w*|num_\w+|total|size|level|value|volume|speed|party_?size|position|brightness|percentage)$", re.I)  # fmt: skip
 #: Fields that count things of their own name: they say nothing of other things that a claim names and counts.
 _COUNTED_KEY = re.compile(r"(?:seats|guests|people|replicas|copies|nights|bags|rooms|tickets|licen[cs]es)$", re.I)
+#: Fields that hold a mark or a reading, of which a claim gives the bare number.
+_MARK_KEY = re.compile(r"score|grade|mark|points|rating|reading", re.I)
 _REST = frozenset(
     {
         "remaining",
@@ -163,7 +165,9 @@ def _plays(slot: Slot, leaf: Leaf, things: frozenset[str], in_args: bool) -> boo
         return True
     if not in_args or leaf.depth > 1 or things & _PERIODS:
         return False
-    return bool(_AMOUNT_KEY.match(leaf.key)) or (not things and bool(_COUNTED_KEY.match(leaf.key)))
+    return bool(_AMOUNT_KEY.match(leaf.key)) or (
+        not things and bool(_COUNTED_KEY.match(leaf.key) or _MARK_KEY.fullmatch(leaf.key))
+    )
 
 
 def following(action: Action, slot: Slot) -> frozenset[str]:

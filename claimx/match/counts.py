@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from claimx.match.call import Call
 from claimx.match.evidence import Fit
 from claimx.match.nouns import fold_noun, singular
+from claimx.match.view import MONEY_KEY
 from claimx.types import Action, Mismatch, SlotType
 from claimx.values import Count, parse
 from claimx.values.keys import words_of
@@ -159,6 +160,25 @@ def _counts_deed(words: Sequence[str], did: str, verb: str) -> bool:
         return False
     deeds = [lemma(w) for w in words]
     return did in deeds or any(w != d and TOOL_WORDS.get(d) == verb for w, d in zip(words, deeds, strict=True))
+
+
+def counts_none(action: Action, call: Call) -> str | None:
+    """The path at which a result counts none of what a claim says was done: `credited: 0`, and no amount beside it."""
+    did = lemma(action.trigger.text.split()[0]) if action.trigger.text.split() else ""
+    if call.reads or action.verb in READING:
+        return None
+    near = [x for x in call.view.results if x.depth <= 1 and type(x.value) in (int, float)]
+    if any(x.value > 0 and (MONEY_KEY.search(x.key) or "count" in x.key.lower()) for x in near):
+        return None
+    for x in near:
+        words = words_of(x.key)
+        if x.value == 0 and words and words[0] != did and lemma(words[0]) == did and _NO_COUNT.isdisjoint(words):
+            return (
+                None
+                if any(y.value > 0 and lemma(words_of(y.key)[0]) == did for y in near if words_of(y.key))
+                else x.path
+            )
+    return None
 
 
 _NO_COUNT = frozenset("at on by time timestamp ts id ids ms seconds version before after total max limit".split())

@@ -117,7 +117,7 @@ def read_failure(value: Mapping[str, Any], keys: Keys, path: str) -> Result | No
         where = f"{path}.{name}"
         if key in EXIT_KEYS and isinstance(v, int) and not isinstance(v, bool) and v != 0:
             return Result(Outcome.PERMANENT_FAILURE, f"{where} is {v}", where, exit_code=v)
-        if key in _ERROR_KEYS and _is_error_value(v):
+        if key in _ERROR_KEYS and _is_error_value(v) and not (isinstance(v, list) and _counts_done(value, keys)):
             return Result(kind_of(str(v)), f"{where} is {short(v)!r}", where)
         if key in _FLAG_KEYS and v is False:
             noop = key in {"changed", "modified", "updated", "found", "exists"}
@@ -129,6 +129,12 @@ def read_failure(value: Mapping[str, Any], keys: Keys, path: str) -> Result | No
             return Result(Outcome.PERMANENT_FAILURE, f"{where} is true", where)
     told = {k: value[keys.names[k]] for k in keys.telling}
     return _nothing_done(told, keys, left_over_in(value, keys), path)
+
+
+def _counts_done(value: Mapping[str, Any], keys: Keys) -> bool:
+    """Whether a result counts or lists things that were done, so that its list of errors tells of the others only."""
+    done = [value[keys.names[k]] for k in keys.telling if k in _COUNT_KEYS]
+    return any(v and not isinstance(v, bool) and isinstance(v, int | list) for v in done)
 
 
 def _nothing_done(told: Mapping[str, Any], keys: Keys, left: str | None, path: str) -> Result | None:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, datetime
+from difflib import SequenceMatcher
 
 from claimx.match.amounts import misread_amount
 from claimx.match.call import Call
@@ -17,7 +18,7 @@ from claimx.match.finding import DOTTED
 from claimx.match.numbered import can_name
 from claimx.match.view import CallView, read_slot
 from claimx.types import Mismatch, Slot, SlotType
-from claimx.values import Contact, Date, Identifier, Money, Time, near_miss, parse
+from claimx.values import Contact, Date, Identifier, Money, Person, Time, near_miss, parse, same
 
 #: Days by which a told date may miss a recorded one and still mean it: in what was done, and in what was read.
 _NEAR_DONE = 31
@@ -51,7 +52,35 @@ def misread(
         return _time(slot, claimed, view, reading)
     if isinstance(claimed, Money):
         return misread_amount(slot, claimed, view, everything, near)
+    if isinstance(claimed, Person) and len(claimed.words) > 1:
+        return _person(slot, claimed, view)
     return None
+
+
+#: Fields that name a party of a call. Whom else a claim may speak of is not known: only a name much like theirs is theirs, misread.
+_PARTY = re.compile(
+    r"(?:^|_)(?:candidate|applicant|student|pupil|employee|member|passenger|tenant|guest|client|payer|holder|name)$",
+    re.I,
+)
+
+
+def _person(slot: Slot, claimed: Person, view: CallView) -> Mismatch | None:
+    for i, leaf in enumerate(view.leaves):
+        if not isinstance(leaf.value, str) or not _PARTY.search(leaf.key):
+            continue
+        recorded = view.read(SlotType.PERSON, i, None)
+        if not isinstance(recorded, Person) or len(recorded.words) != len(claimed.words) or recorded.handle:
+            continue
+        found = same(claimed, recorded)
+        alike = SequenceMatcher(None, " ".join(claimed.words), " ".join(recorded.words)).ratio()
+        initials = [[w[0] for w in p.words] for p in (claimed, recorded)]
+        if found.is_different and initials[0] == initials[1] and alike >= _LIKE_NAMES:
+            return Mismatch("PERSON", slot.text, leaf.value, leaf.path, found.reason)
+    return None
+
+
+#: How like two names with the same initials must be for one to be a misreading of the other.
+_LIKE_NAMES = 0.6
 
 
 def _identifier(slot: Slot, claimed: Identifier, view: CallView, clause: str) -> Mismatch | None:

@@ -15,14 +15,27 @@ from claimx.verbs import EVENT_NOUNS, FAMILIES, READING, TOOL_WORDS, family, lem
 #: Words that are nouns in front of another verb: `order_cancel`, `ticket_create`, `email_send`.
 _NOUN_FIRST = frozenset(
     "order book email mail message return file report note record schedule request ticket user account customer invoice payment "
-    "booking reservation refund cart product item calendar event contact comment issue post page search list".split()
+    "booking reservation refund plan quote charge credit transfer cart product item calendar event contact comment issue post page search list".split()
 )
 _VERB_LAST = frozenset("create send update delete cancel add remove get list search issue close open submit lookup refund confirm edit reschedule".split())  # fmt: skip
 #: The same where no other word of the name is a verb.
 _VERB_LAST_ALONE = frozenset(
     "append merge trash archive transition assign invite insert patch fetch capture void approve reject publish rotate retrieve finalize "
-    "dispatch convert escalate solve resolve upload download rename upsert replace terminate reboot restart".split()
+    "dispatch convert escalate solve resolve upload download rename upsert replace terminate reboot restart modify amend adjust extend renew "
+    "reissue import enroll enrol suspend activate deactivate redeem withdraw rebook change".split()
 )
+#: Nouns made of a verb that stand in front of the verb of a name: `reminder_create`, `viewing_book`.
+_EVENT_NOUNS_FIRST = frozenset(
+    "reminder viewing listing booking reservation meeting notification delivery registration subscription escalation verification transfer "
+    "shipping shipment billing refill appointment call".split()
+)
+#: Nouns first of which the last word says what is looked up: `order_status`, `booking_details`.
+_RECORDS = (_NOUN_FIRST | _EVENT_NOUNS_FIRST) - frozenset(
+    "email mail message report book search list issue post record note file".split()
+)
+_LOOKED_UP = frozenset("status info details detail history availability eligibility policy policies".split())
+#: Words that ask for another deed when they stand first: `request_change` changes nothing yet.
+_ASKING = frozenset({"request", "schedule"})
 #: Whose interface a tool belongs to: no word of what it does, unless it is all that the name says.
 _VENDORS = frozenset(
     "jira slack gmail stripe github gitlab bitbucket twilio salesforce zendesk hubspot notion linear shopify aws gcp azure k8s kubernetes "
@@ -145,6 +158,11 @@ _EVENTS = frozenset("refund book order pay transfer schedule exchange return can
 _SENDERS = {"email", "mail", "sms", "message", "text", "refund", "call", "note", "invoice", "quote"}
 
 
+#: Verbs that may stand between a record and a part of it: `order_update_status`.
+_VERB_INSIDE = frozenset("create send update delete cancel add remove get set modify change edit".split())
+_VERB_BEHIND_EVENTS = _VERB_LAST | _VERB_LAST_ALONE | {"book", "set", "schedule", "pause"}
+
+
 def _is_verb(word: str) -> bool:
     return word in TOOL_WORDS or lemma(word) in TOOL_WORDS
 
@@ -161,6 +179,18 @@ def _family_of(word: str) -> str | None:
 def _verb_at(words: tuple[str, ...]) -> int | None:
     if not words:
         return None
+    if len(words) > 1 and words[0] in _RECORDS:
+        last = len(words) - 1
+        if (
+            words[-1] in _LOOKED_UP
+            and words[0] not in _ASKING
+            and not any(_is_verb(w) and w not in _NOUN_FIRST for w in words[1:-1])
+        ):
+            return last
+        if words[1] in _VERB_INSIDE and words[0] not in _ASKING:
+            return 1
+        if words[0] in _EVENT_NOUNS_FIRST and words[-1] in _VERB_BEHIND_EVENTS:
+            return last
     if (
         len(words) > 1
         and (words[-1] in _VERB_LAST or (lemma(words[-1]) in _VERB_LAST and words[-1].endswith(("tion", "al"))))
@@ -170,6 +200,7 @@ def _verb_at(words: tuple[str, ...]) -> int | None:
     if (
         len(words) > 1
         and words[-1] in _VERB_LAST_ALONE
+        and not (words[-1] == "change" and words[0] in _ASKING)
         and not any(_is_verb(w) and w not in _NOUN_FIRST and not _is_plural(w) for w in words[:-1])
     ):
         return len(words) - 1
@@ -191,7 +222,7 @@ def _family_at(words: tuple[str, ...], at: int) -> str:
     if joined in TOOL_WORDS:
         return TOOL_WORDS[joined]
     rest = [w for w in (words[at + 1 :] or words[:at]) if w not in _MODIFIERS and w not in STOP]
-    own = _family_of(words[at]) or lemma(words[at])
+    own = _family_of(words[at]) or ("get" if words[at] in _LOOKED_UP else lemma(words[at]))
     if not rest:
         return own
     if own in {"create", "add", "request"} and len(rest) > 1 and rest[-1] == "request":

@@ -18,7 +18,7 @@ from claimx.match.nouns import TEXT_WORD, fold_noun, members_of
 from claimx.types import Action, SlotType
 from claimx.values import fold
 from claimx.values.keys import parts_of
-from claimx.verbs import READING, TOOL_WORDS, lemma
+from claimx.verbs import READING, TOOL_WORDS, family, lemma
 
 _OFF = frozenset({"", "false", "no", "none", "null", "off", "0", "never", "n/a", "pending", "todo"})
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|[\n;|]+")
@@ -59,12 +59,23 @@ def may_state(gist: Gist, action: Action, index: Index) -> frozenset[int]:
 def states(gist: Gist, action: Action, call: Call) -> str | None:
     """Return the path of the argument or the field of the result that states a claim's event, None where none does."""
     for leaf in call.view.args:
-        if _states(gist, action, leaf):
+        if _states(gist, action, leaf) or (leaf.key.lower() in _DECIDING and _decides(gist, call, leaf.value)):
             return leaf.path
     for leaf in () if call.result.failed else call.view.results:
         if _states(gist, action, leaf) or (isinstance(leaf.value, str) and _in_words(gist, action, leaf.value)):
             return leaf.path
     return _gives(gist, action, call)
+
+
+#: Arguments whose value is the deed of a call that may do several: `decision: "approve"`, `service: "turn_off"`.
+_DECIDING = frozenset("decision action service operation verdict transition resolution disposition".split())
+
+
+def _decides(gist: Gist, call: Call, value: object) -> bool:
+    """Whether an argument names the claim's deed, done to what the call speaks of."""
+    if not isinstance(value, str) or len(value) > 40 or family(" ".join(parts_of(value))) != gist.verb:
+        return False
+    return not gist.head or gist.head in call.shape.nouns or gist.head in call.said
 
 
 def _states(gist: Gist, action: Action, leaf: Leaf) -> bool:

@@ -33,10 +33,10 @@ def misquoted(action: Action, call: Call, wrong: Sequence[Mismatch]) -> JudgedCl
     return JudgedClaim(action, ClaimStatus.MISQUOTED, reason + more, call.tool, (call.id,), tuple(wrong))
 
 
-def failed(action: Action, calls: Sequence[Call]) -> JudgedClaim:
-    """Every fitting call failed."""
+def failed(action: Action, calls: Sequence[Call], why: str = "") -> JudgedClaim:
+    """Every fitting call failed, as its result says, or did nothing of the claim, as `why` says."""
     c = calls[0]
-    reason = f"{c.tool} did not do it: {c.result.reason}"
+    reason = f"{c.tool} did not do it: {why or c.result.reason}"
     return JudgedClaim(action, ClaimStatus.TOOL_FAILED, reason, c.tool, tuple(x.id for x in calls))
 
 

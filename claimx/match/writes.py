@@ -10,7 +10,7 @@ from claimx.match.assignment import Assignment
 from claimx.match.call import Call
 from claimx.match.chains import part_done
 from claimx.match.checks import other_counts, run_before_the_edit
-from claimx.match.counts import short_count
+from claimx.match.counts import counts_none, short_count
 from claimx.match.deeds import deed_score
 from claimx.match.done import judge_done
 from claimx.match.evidence import Fit, Scene
@@ -44,6 +44,9 @@ def judge_write(
     if own and all(f.agreement.wrong and not f.holds(action.slots) for f in free[:8]):
         # The call that this claim's values name is there, and failed.
         return wording.failed(action, [f.call for f in own])
+    none = [at for f in good if (at := counts_none(action, f.call)) is not None]
+    if none and len(none) == len(good):
+        return wording.failed(action, [f.call for f in good], f"{none[0]} is 0")
     meant = _meant(action, fits, free)
     if meant:
         return wording.failed(action, meant)
