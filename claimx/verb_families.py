@@ -163,7 +163,7 @@ TOOL_WORDS = {
     "transition": "move", "tweet": "upload", "reserve": "book", "booking": "book", "reservation": "book", "initiate": "do", "process": "do",
     "weather": "get", "info": "get", "details": "get", "detail": "get", "status": "get", "history": "get", "balance": "get",
     "availability": "get", "describe": "get", "track": "get", "tracking": "get", "search": "get", "select": "get",
-    "email": "send", "sms": "send", "mail": "send", "notification": "notify", "payment": "pay", "human": "escalate", "handoff": "escalate",
+    "email": "send", "sms": "send", "mail": "send", "notification": "notify", "payment": "pay", "human": "escalate", "handoff": "escalate", "nearby": "get", "preview": "get",
     "agent": "escalate", "calculator": "calculate", "think": "think", "issue": "create", "place": "order", "append": "add",
     "write": "create", "edit": "update", "str_replace": "update", "bash": "shell", "shell": "shell", "exec": "run",
     "call": "call", "phone": "call", "dial": "call", "on": "enable", "off": "disable", "apply": "submit", "add": "add",

@@ -40,6 +40,7 @@ _SENSES_TEXT: dict[str, list[tuple[str, str, str]]] = {
     "go": [("after", r"^\s*back to (?:your|the) (?:\w+ )?(?:card|account|paypal)", "refund"), ("after", r"^\s*with\b", "choose"), ("trigger", r"^(?:gone|goes?|going)$", "go"), ("object", r"\w", "send")],
     "go_out": [("object", r"(?:posts?|articles?|videos?|episodes?)$", "upload"), ("object", r"claims?$", "submit"), ("any", "", "send")],
     "take": [
+        ("after", r"^[^.;,]{0,30}\b(?:fees?|charges?|surcharges?|amount|penalty) off\b", "refund"),
         ("object", r"(?:snapshots?|backups?|incremental|dump)$", "copy"), ("object", _MONEY, "charge"), ("bare", "", "take"),
         ("after", r"\bfrom\b", "get"), ("object", r"(?:photo(?:graph)?s?|pictures?|screenshots?|lot)$", "take"),
     ],
@@ -108,7 +109,7 @@ _SENSES_TEXT: dict[str, list[tuple[str, str, str]]] = {
     "check_in": [("any", "", "checkin")],
     "go_online": [("any", "", "upload")],
     "log_in": [("any", "", "click")],
-    "in": [("trigger", r"^in place$", "create")],
+    "in": [("trigger", r"^in place$", "create"), ("trigger", r"\b(?:diary|calendar|agenda)$", "schedule")],
     "active": [("any", "", "enable")],
     "on": [("trigger", r"^on$", "enable"), ("after", r"^\s*(?:back )?to (?:your|the|his|her|their) (?:\w+ )?(?:card|paypal|account|wallet|bank)\b", "refund"), ("trigger", r"\bway\b", "ship")],
     "off": [("any", "", "disable")],

@@ -10,6 +10,7 @@ from typing import Any
 from claimx.match.fields import is_object
 from claimx.match.outcomes import Outcome, Result
 from claimx.match.wording_of_results import kind_of, short
+from claimx.verbs import lemma
 
 #: Fields of a result that say something in words, and characters up to which a text says one thing.
 _SAYING = ("message", "detail", "details", "msg", "note", "info", "text", "reason")
@@ -19,8 +20,15 @@ _OPEN = re.compile(r"\b(?:yet|until|unless|if|before|still|pending|queued|again|
 
 
 def read_denial(value: Any, verbs: Collection[str], path: str) -> Result | None:
-    """Return the failure where a short text, or the message of a result, denies one of the verbs and affirms none."""
+    """Return the failure where a short text, or the message of a result, denies one of the verbs and affirms none, or a flag
+    called after one is off: `renewed: false`."""
     if is_object(value):
+        off = next(
+            (k for k, v in value.items() if v is False and str(k).endswith("ed") and lemma(str(k)) in verbs), None
+        )
+        if off is not None:
+            said = " ".join(v for v in value.values() if isinstance(v, str))
+            return Result(kind_of(said), f"{path}.{off} is false", f"{path}.{off}")
         key = next((k for k in value if str(k).lower() in _SAYING and isinstance(value[k], str)), None)
         return None if key is None else read_denial(value[key], verbs, f"{path}.{key}")
     if not isinstance(value, str) or not 0 < len(value) <= _MOST or _OPEN.search(value):

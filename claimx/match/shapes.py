@@ -15,14 +15,15 @@ from claimx.verbs import EVENT_NOUNS, FAMILIES, READING, TOOL_WORDS, family, lem
 #: Words that are nouns in front of another verb: `order_cancel`, `ticket_create`, `email_send`.
 _NOUN_FIRST = frozenset(
     "order book email mail message return file report note record schedule request ticket user account customer invoice payment "
-    "booking reservation refund plan quote charge credit transfer cart product item calendar event contact comment issue post page search list".split()
+    "booking reservation refund bill plan quote charge credit transfer cart product item calendar event contact comment issue post page search list".split()
 )
-_VERB_LAST = frozenset("create send update delete cancel add remove get list search issue close open submit lookup refund confirm edit reschedule".split())  # fmt: skip
+_VERB_LAST = frozenset("create send update delete cancel add remove get list search issue close open submit lookup refund confirm edit reschedule set".split())  # fmt: skip
 #: The same where no other word of the name is a verb.
 _VERB_LAST_ALONE = frozenset(
     "append merge trash archive transition assign invite insert patch fetch capture void approve reject publish rotate retrieve finalize "
     "dispatch convert escalate solve resolve upload download rename upsert replace terminate reboot restart modify amend adjust extend renew "
-    "reissue import enroll enrol suspend activate deactivate redeem withdraw rebook change".split()
+    "reissue import enroll enrol suspend activate deactivate redeem withdraw rebook change "
+    "compare calculate estimate check verify validate review preview view show read track block unblock freeze unfreeze".split()
 )
 #: Nouns made of a verb that stand in front of the verb of a name: `reminder_create`, `viewing_book`.
 _EVENT_NOUNS_FIRST = frozenset(
@@ -89,10 +90,12 @@ def _shape(name: str, description: str, parameters: tuple[str, ...]) -> ToolShap
     words = words[len(vendor) :]
     at = _verb_at(words)
     families: list[str] = []
-    unknown = ""
+    unknown, made = "", None
     if at is not None:
         families.append(_family_at(words, at))
         joins = [i for i, w in enumerate(words) if w in {"and", "or"} and i > at]
+        if words[-1] == "request" and 0 < at < len(words) - 1:
+            families.append("request")  # `account_delete_request` asks for it
         families += [_family_at(words, i + 1) for i in joins if i + 1 < len(words) and _is_verb(words[i + 1])]
     http = next((w for w in _HTTP if re.search(rf"(?<![A-Za-z]){w}$", name)), None)
     if http:
@@ -104,6 +107,7 @@ def _shape(name: str, description: str, parameters: tuple[str, ...]) -> ToolShap
         # A verb that no table knows: `RentMovie`, `defrag_disk`.
         at = 0
         unknown = lemma(words[0])
+        made = EVENT_NOUNS.get(words[-1]) if len(words) > 1 and words[-1] in _OPENED else None
     rest = [w for i, w in enumerate(words) if i != at]
     named = [w for w in (*parts_of(space), *rest) if w not in STOP and w not in _MODIFIERS and not w.isdigit() and len(w) > 1]  # fmt: skip
     named += [w for w in vendor if not named]
@@ -114,7 +118,7 @@ def _shape(name: str, description: str, parameters: tuple[str, ...]) -> ToolShap
     if first and not families:
         families.append(first)
     elif unknown and not families:
-        families.append(unknown)
+        families += [unknown, made] if made else [unknown]
     elif first and families[0] in READING and first not in READING and first in FAMILIES:
         # `GetRide`: "Book a ride to ..." writes, whatever its name says.
         families.insert(0, first)
@@ -158,6 +162,8 @@ _EVENTS = frozenset("refund book order pay transfer schedule exchange return can
 _SENDERS = {"email", "mail", "sms", "message", "text", "refund", "call", "note", "invoice", "quote"}
 
 
+#: Records that a tool opens which is named by them alone: `maintenance_ticket`.
+_OPENED = frozenset({"ticket", "complaint"})
 #: Verbs that may stand between a record and a part of it: `order_update_status`.
 _VERB_INSIDE = frozenset("create send update delete cancel add remove get set modify change edit".split())
 _VERB_BEHIND_EVENTS = _VERB_LAST | _VERB_LAST_ALONE | {"book", "set", "schedule", "pause"}

@@ -41,6 +41,7 @@ def overclaim(action: Action, call: Call) -> Mismatch | None:
     families = call.shape.families
     own = action.verb in families or any(f == action.verb for f, _ in call.deeds)
     own = own or (action.verb == "refill" and "request" in families)
+    own = own or (bool(action.trigger.text) and lemma(action.trigger.text.split()[0]) in call.shape.verbs)
     if result.outcome is Outcome.PENDING and result.state and own and _is_done(action, result.state):
         return Mismatch(
             "STATE",

@@ -66,7 +66,7 @@ def judge_undone(
     broken = [c for c in scene.calls if c.tool == best.tool and c.result.failed]
     if broken and not generic:
         return wording.failed(action, broken)
-    if action.tense is not Tense.PAST and action.verb != "run" and not action.trigger.text.lower().endswith("ing"):
+    if action.tense is not Tense.PAST and action.verb != "run" and not _UNDER_WAY.search(action.trigger.text):
         return wording.unmatched(action, candidates, "it states what is usual, and no call shows it")
     if _USUAL.search(scene.before(action)) or _HABIT.search(scene.sentence(action)):
         return wording.unmatched(action, candidates, "it tells what stands or is usual, not what was done now")
@@ -83,6 +83,8 @@ def judge_undone(
     return wording.never_ran(action, best.tool, wording.looked_for(action, best.tool, scene.calls))
 
 
+#: Triggers that tell of one event now, not of what is usual.
+_UNDER_WAY = re.compile(r"ing$|\b(?:its|their|the) way\b", re.I)
 #: What tells how often something was done for others, not that it was done now.
 _HABIT = re.compile(
     r"\b(?:many|countless|(?:hundreds|thousands|lots|plenty) of) times\b|\b(?:orders?|cases?|requests?|tickets?|accounts?|\w+s) like (?:yours|this one)\b|"
