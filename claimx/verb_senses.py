@@ -82,6 +82,8 @@ _SENSES_TEXT: dict[str, list[tuple[str, str, str]]] = {
     "block": [("object", r"(?:days?|hours?|slots?|mornings?|afternoons?|time|calendar)$", "schedule")],
     "throw": [("after", _BIN, "delete")],
     "move": [("after", _BIN, "delete"), ("object", _EVENT, "schedule"), ("after", rf"\bto (?:{_DAY})", "schedule")],
+    "push": [("after", rf"^[^.;]{{0,30}}\bto (?:{_DAY})", "schedule")],
+    "bring": [("after", r"\b(?:down|up)\b[^.;]{0,30}\bto\b", "set")],
     "shift": [("object", _EVENT, "schedule"), ("after", rf"\bto (?:{_DAY})", "schedule")],
     "mark": [("after", r"\bfor (?:review|attention|follow-up)\b", "escalate")],
     "fail": [("object", _TEST, "run")],

@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 
 from claimx.match.commands import deeds_of
+from claimx.match.deciding import is_decided
 from claimx.match.fields import is_object, unwrapped
 from claimx.match.lazily import lazy
 from claimx.match.nouns import TEXT_WORD, fold_noun
@@ -62,6 +63,9 @@ class Call:
         self.is_internal = is_internal(entry.tool)
         #: Whether the call only looked something up.
         self.reads = all(f in READING for f, _ in self.deeds) if self.deeds else self.shape.reads
+        #: Whether an argument says what it decided, whatever the tool's name says.
+        self.decides = is_decided(entry.args)
+        self.reads = self.reads and not self.decides
 
     @lazy
     def result(self) -> Result:

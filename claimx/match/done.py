@@ -22,7 +22,7 @@ from claimx.match.invited import judge_invited
 from claimx.match.pairing import mispaired
 from claimx.match.places import wrong_place
 from claimx.match.retries import made_up_for
-from claimx.match.states import overclaim
+from claimx.match.states import overclaim, settled_later
 from claimx.types import Action, CallStatus, JudgedClaim, Mismatch, SlotType
 from claimx.values import compare
 
@@ -47,7 +47,7 @@ def judge_done(
         return uninvited
     same_tool = [f for f in good if f.call.tool == best.call.tool]
     over = [overclaim(action, f.call) for f in same_tool if not f.agreement.wrong] or [overclaim(action, best.call)]
-    if over[0] is not None and all(over):
+    if over[0] is not None and all(over) and not settled_later(best.call, scene.calls):
         return wording.misquoted(action, best.call, [over[0]])
     wrong = wrong_details(action, good, scene)
     if not wrong:

@@ -60,6 +60,8 @@ class Scene:
     user: str | None
     reply: str = ""
     index: Index = field(default_factory=lambda: Index(()))
+    #: The calls that decided something by an argument.
+    deciding: frozenset[int] = frozenset()
 
     def before(self, action: Action, width: int = 60) -> str:
         """The text in front of a claim's trigger, back to the start of its sentence or line."""
@@ -95,7 +97,17 @@ def scene_of(run: Run, options: MatchOptions) -> Scene:
     shapes = {t.name: shape_of(t) for t in known.values()}
     calls = tuple(Call(e, known[e.tool], i, options.rule_of(e.tool), shapes[e.tool]) for i, e in enumerate(run.ledger))
     toolset = toolset_of(tuple(shapes.items()))
-    return Scene(calls, tuple(known.values()), toolset, _time_of(run.now), options, run.user, run.reply, Index(calls))
+    return Scene(
+        calls,
+        tuple(known.values()),
+        toolset,
+        _time_of(run.now),
+        options,
+        run.user,
+        run.reply,
+        Index(calls),
+        frozenset(c.index for c in calls if c.decides),
+    )
 
 
 def _time_of(now: str | None) -> datetime | None:
@@ -117,7 +129,7 @@ def fits_of(action: Action, scene: Scene) -> tuple[list[Candidate], list[Fit]]:
     holders = [scene.index.may_hold(s, scene.now) for s in action.slots]
     known = [h for h in holders if h is not None]
     possible = frozenset().union(*known) if len(known) == len(holders) else None
-    stating = may_state(gist, action, scene.index)
+    stating = may_state(gist, action, scene.index) | scene.deciding
     named = scene.index.with_field(gist.head) if gist.head else set()
     at = {*stating, *named, *scene.index.by_deed, *(i for c in candidates for i in scene.index.by_tool.get(c.tool, ()))}
     fits, told_beside = [], has_neighbours(action)

@@ -131,6 +131,11 @@ def read_failure(value: Mapping[str, Any], keys: Keys, path: str) -> Result | No
     return _nothing_done(told, keys, left_over_in(value, keys), path)
 
 
+def is_tally(value: Mapping[str, Any]) -> bool:
+    """Whether a result counts what was done, so that the numbers beside it are counts, too: `accepted: 0, sent: 5`."""
+    return any(type(v) is int and v > 1 and str(k).lower() in _COUNT_KEYS for k, v in value.items())
+
+
 def _counts_done(value: Mapping[str, Any], keys: Keys) -> bool:
     """Whether a result counts or lists things that were done, so that its list of errors tells of the others only."""
     done = [value[keys.names[k]] for k in keys.telling if k in _COUNT_KEYS]

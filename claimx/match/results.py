@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from claimx.match.denials import read_denial
-from claimx.match.failures import keys_of, left_over_in, none_done, read_failure, state_in
+from claimx.match.failures import is_tally, keys_of, left_over_in, none_done, read_failure, state_in
 from claimx.match.fields import is_object, unwrapped
 from claimx.match.items import of_items
 from claimx.match.meaning import meant
@@ -112,7 +112,8 @@ def _read(value: Any, path: str, depth: int) -> Result | None:
         return read_text(value, path)
     if not is_object(value) or depth > 3:
         return None
-    value = {(key := str(k)): meant(key.lower(), v) for k, v in value.items()}
+    counts = is_tally(value)
+    value = {(key := str(k)): v if counts and type(v) is int else meant(key.lower(), v) for k, v in value.items()}
     keys = keys_of(value)
     names = keys.names
     hit = read_failure(value, keys, path)

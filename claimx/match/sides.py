@@ -10,6 +10,7 @@ from collections.abc import Set
 from functools import lru_cache
 
 from claimx.match.call import Call
+from claimx.match.deciding import decided_in
 from claimx.match.fields import Leaf
 from claimx.match.gist import Gist
 from claimx.match.index import Index
@@ -18,7 +19,7 @@ from claimx.match.nouns import TEXT_WORD, fold_noun, members_of
 from claimx.types import Action, SlotType
 from claimx.values import fold
 from claimx.values.keys import parts_of
-from claimx.verbs import READING, TOOL_WORDS, family, lemma
+from claimx.verbs import READING, TOOL_WORDS, lemma
 
 _OFF = frozenset({"", "false", "no", "none", "null", "off", "0", "never", "n/a", "pending", "todo"})
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|[\n;|]+")
@@ -59,7 +60,7 @@ def may_state(gist: Gist, action: Action, index: Index) -> frozenset[int]:
 def states(gist: Gist, action: Action, call: Call) -> str | None:
     """Return the path of the argument or the field of the result that states a claim's event, None where none does."""
     for leaf in call.view.args:
-        if _states(gist, action, leaf) or (leaf.key.lower() in _DECIDING and _decides(gist, call, leaf.value)):
+        if _states(gist, action, leaf) or _decides(gist, call, leaf):
             return leaf.path
     for leaf in () if call.result.failed else call.view.results:
         if _states(gist, action, leaf) or (isinstance(leaf.value, str) and _in_words(gist, action, leaf.value)):
@@ -67,13 +68,9 @@ def states(gist: Gist, action: Action, call: Call) -> str | None:
     return _gives(gist, action, call)
 
 
-#: Arguments whose value is the deed of a call that may do several: `decision: "approve"`, `service: "turn_off"`.
-_DECIDING = frozenset("decision action service operation verdict transition resolution disposition".split())
-
-
-def _decides(gist: Gist, call: Call, value: object) -> bool:
+def _decides(gist: Gist, call: Call, leaf: Leaf) -> bool:
     """Whether an argument names the claim's deed, done to what the call speaks of."""
-    if not isinstance(value, str) or len(value) > 40 or family(" ".join(parts_of(value))) != gist.verb:
+    if decided_in(leaf.key, leaf.value) != gist.verb:
         return False
     return not gist.head or gist.head in call.shape.nouns or gist.head in call.said
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from claimx.match.call import Call
-from claimx.match.fields import unwrapped
+from claimx.match.fields import Leaf, unwrapped
+from claimx.match.nouns import singular
 from claimx.match.results import Outcome
 from claimx.types import Action, Mismatch
 from claimx.values import Phase, phase_of, state_class
@@ -72,6 +74,7 @@ def _contrary_state(action: Action, call: Call) -> Mismatch | None:
     if (
         not state
         or call.reads
+        or (action.verb in {"cancel", "disable", "close"} and _ends_later(call))
         or action.verb not in {"cancel", "delete", "enable", "disable", "approve", "reject", "close", "reopen"}
     ):
         return None
@@ -84,6 +87,31 @@ def _contrary_state(action: Action, call: Call) -> Mismatch | None:
     if said and found and frozenset({said, found}) in contrary:
         return Mismatch("STATE", action.trigger.text, state, call.result.path, f"the record says {state!r}")
     return None
+
+
+def _ends_later(call: Call) -> bool:
+    """Whether a record that is still active says that it was cancelled: `cancel_at_period_end: true`."""
+    return any(x.key.lower().startswith("cancel") and x.value not in (None, False, 0, "") for x in call.view.results)
+
+
+#: Fields under which the record of a call is named.
+_NAMES = re.compile(r"(?:^|_)(?:id|ids|ref|reference|number|no|key|uuid|code)$|Id$")
+
+
+def settled_later(call: Call, calls: Sequence[Call]) -> bool:
+    """Whether a later look-up of what a call made shows that it is done by now: a payment first processing, then paid."""
+    made = {str(x.value) for x in call.view.results if _names_record(x, call)}
+    for later in (c for c in calls if c.index > call.index and c.reads and not c.result.failed):
+        state = later.result.state
+        if state and phase_of(state) is Phase.DONE and any(str(x.value) in made for x in later.view.args):
+            return True
+    return False
+
+
+def _names_record(leaf: Leaf, call: Call) -> bool:
+    if not isinstance(leaf.value, str | int) or isinstance(leaf.value, bool) or len(str(leaf.value)) < 2:
+        return False
+    return bool(_NAMES.search(leaf.key)) or not call.shape.literal.isdisjoint({singular(leaf.key.lower())})
 
 
 def is_check(action: Action, call: Call) -> bool:

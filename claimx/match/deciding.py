@@ -1,0 +1,38 @@
+"""Arguments that name the deed of a call which may do several: `decision: "approve"`, `service: "turn_off"`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from claimx.values.keys import parts_of
+from claimx.verbs import FAMILIES, READING, family
+
+#: Arguments whose value may be the deed; a look-up may filter by the second kind.
+_ALWAYS = frozenset("decision verdict disposition resolution".split())
+_DECIDING = _ALWAYS | frozenset("action service operation transition".split())
+
+
+def decided_in(key: str, value: object) -> str | None:
+    """The family of the deed that an argument names, None where it names none.
+
+    >>> decided_in("decision", "approve"), decided_in("service", "turn_off"), decided_in("note", "approve")
+    ('approve', 'disable', None)
+    """
+    if not isinstance(value, str) or len(value) > 40 or key.lower() not in _DECIDING:
+        return None
+    return _family(value)
+
+
+@lru_cache(maxsize=2048)
+def _family(value: str) -> str | None:
+    named = family(" ".join(parts_of(value)))
+    return named if named in FAMILIES else None
+
+
+def is_decided(args: Any) -> bool:
+    """Whether a call decided something, whatever its tool's name says: `expense_review(decision="approved")`."""
+    if not isinstance(args, Mapping) or _ALWAYS.isdisjoint(args):
+        return False
+    return any((decided_in(str(k), v) or "get") not in READING for k, v in args.items() if k in _ALWAYS)
