@@ -59,7 +59,7 @@ _SENSES_TEXT: dict[str, list[tuple[str, str, str]]] = {
     "use": [("object", r"(?:vouchers?|codes?|coupons?|points|credits?|miles|discounts?|gift card|rewards?)$", "redeem"), ("any", "", "use")],
     "keep": [("after", r"\b(?:open|parked|unchanged|untouched|as (?:it )?is)\b", "leave")],
     "leave_out": [("any", "", "leave_out")],
-    "write": [("after", _TO_STORE, "save")],
+    "write": [("after", r"^\s*to\s*(?:[.,;!]|$|about\b)", "send"), ("trigger", r"\bto$", "send"), ("after", _TO_STORE, "save")],
     "write_off": [("any", "", "write_off")],
     "sort": [("after", r"\b(?:by|into|alphabetically)\b", "sort"), ("object", r"s$", "sort")],
     "profile": [("object", r"(?:rows|data|tables?|columns?|dataset)$", "calculate")],

@@ -64,7 +64,7 @@ class Call:
         #: Whether the call only looked something up.
         self.reads = all(f in READING for f, _ in self.deeds) if self.deeds else self.shape.reads
         #: Whether an argument says what it decided, whatever the tool's name says.
-        self.decides = is_decided(entry.args)
+        self.decides = is_decided(entry.args, self.shape)
         self.reads = self.reads and not self.decides
 
     @lazy

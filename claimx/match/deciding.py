@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
+from claimx.match.shapes import ToolShape
 from claimx.values.keys import parts_of
 from claimx.verbs import FAMILIES, READING, family
 
-#: Arguments whose value may be the deed; a look-up may filter by the second kind.
+#: Arguments whose value is the deed, and with those whose value may be.
 _ALWAYS = frozenset("decision verdict disposition resolution".split())
 _DECIDING = _ALWAYS | frozenset("action service operation transition".split())
 
@@ -31,8 +32,12 @@ def _family(value: str) -> str | None:
     return named if named in FAMILIES else None
 
 
-def is_decided(args: Any) -> bool:
-    """Whether a call decided something, whatever its tool's name says: `expense_review(decision="approved")`."""
-    if not isinstance(args, Mapping) or _ALWAYS.isdisjoint(args):
+#: Verbs of looking that may end in a decision; a list is only narrowed down by one.
+_WEIGHING = frozenset("review check verify validate evaluate assess confirm".split())
+
+
+def is_decided(args: Any, shape: ToolShape) -> bool:
+    """Whether a call decided something by an argument: `expense_review(decision="approved")`, not `list(decision="approved")`."""
+    if not isinstance(args, Mapping) or _ALWAYS.isdisjoint(args) or (shape.reads and _WEIGHING.isdisjoint(shape.verbs)):
         return False
     return any((decided_in(str(k), v) or "get") not in READING for k, v in args.items() if k in _ALWAYS)

@@ -23,12 +23,12 @@ _VERB_LAST_ALONE = frozenset(
     "append merge trash archive transition assign invite insert patch fetch capture void approve reject publish rotate retrieve finalize "
     "dispatch convert escalate solve resolve upload download rename upsert replace terminate reboot restart modify amend adjust extend renew "
     "reissue import enroll enrol suspend activate deactivate redeem withdraw rebook change "
-    "compare calculate estimate check verify validate review preview view show read track block unblock freeze unfreeze".split()
+    "compare calculate estimate check verify validate review preview view show read track release block unblock freeze unfreeze".split()
 )
 #: Nouns made of a verb that stand in front of the verb of a name: `reminder_create`, `viewing_book`.
 _EVENT_NOUNS_FIRST = frozenset(
     "reminder viewing listing booking reservation meeting notification delivery registration subscription escalation verification transfer "
-    "shipping shipment billing refill appointment call".split()
+    "shipping shipment billing refill appointment call reading".split()
 )
 #: Nouns first of which the last word says what is looked up: `order_status`, `booking_details`.
 _RECORDS = (_NOUN_FIRST | _EVENT_NOUNS_FIRST) - frozenset(

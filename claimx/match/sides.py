@@ -72,7 +72,7 @@ def _decides(gist: Gist, call: Call, leaf: Leaf) -> bool:
     """Whether an argument names the claim's deed, done to what the call speaks of."""
     if decided_in(leaf.key, leaf.value) != gist.verb:
         return False
-    return not gist.head or gist.head in call.shape.nouns or gist.head in call.said
+    return not gist.head or gist.head in call.shape.nouns | call.shape.verbs or gist.head in call.said
 
 
 def _states(gist: Gist, action: Action, leaf: Leaf) -> bool:
