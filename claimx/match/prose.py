@@ -17,10 +17,18 @@ _NOT = re.compile(r"\b(?:not|no|never|cannot|failed|unable|will|if|once|when|bef
 _MOST = 600
 
 
+def _participle(base: str, sentence: str) -> bool:
+    """Whether a deed stands in a sentence as a participle with what it was done to or when: “issued on 3 March”."""
+    return any(lemma(m.group(1)) == base and m.group(1).lower() != base for m in _TELLING.finditer(sentence))
+
+
+_TELLING = re.compile(r"\b([A-Za-z]{3,}(?:ed|en|nt))\s+(?:on|to|at|by|from|for)\b")
+
+
 def told_in_prose(action: Action, scene: Scene) -> str | None:
     """Return the path of a short result that states a claim's event itself, None where none does."""
     gist = gist_of(action)
-    nouns = {gist.head} if gist.head else gist.clause
+    nouns = {gist.head} if gist.head else gist.clause | set(gist.main)
     if not nouns:
         return None
     for call in scene.calls:
@@ -32,7 +40,7 @@ def told_in_prose(action: Action, scene: Scene) -> str | None:
             for sentence in _SENTENCE.split(leaf.value):
                 words = TEXT_WORD.findall(sentence)
                 if (
-                    _DONE.search(sentence)
+                    (_DONE.search(sentence) or _participle(gist.base, sentence))
                     and not _NOT.search(sentence)
                     and any(lemma(w) == gist.base for w in words)
                     and any(fold_noun(w) in nouns for w in words)

@@ -17,10 +17,10 @@ from claimx.match.handwork import HANDWORK, hides_its_deed
 from claimx.match.outward import is_able
 from claimx.match.pages import is_wide
 from claimx.match.prose import told_in_prose
+from claimx.match.shown import shown_state
 from claimx.match.tools import ALONE, FITS
 from claimx.match.untried import untried
 from claimx.types import Action, Candidate, JudgedClaim, Tense
-from claimx.values import Phase, phase_of, state_class
 
 #: From this score on a failed call counts as the one that was meant, where nothing else that ran could have done it.
 _RELATED = 0.38
@@ -70,7 +70,7 @@ def judge_undone(
         return wording.unmatched(action, candidates, "it states what is usual, and no call shows it")
     if _USUAL.search(scene.before(action)) or _HABIT.search(scene.sentence(action)):
         return wording.unmatched(action, candidates, "it tells what stands or is usual, not what was done now")
-    shown = None if scene.is_first_person(action) else _shown_state(action, scene) or told_in_prose(action, scene)
+    shown = None if scene.is_first_person(action) else shown_state(action, scene) or told_in_prose(action, scene)
     if shown is not None:
         return wording.unmatched(action, candidates, f"{shown} shows this state already")
     if is_authored(action, scene):
@@ -96,27 +96,6 @@ _USUAL = re.compile(
     r"\b(?:usually|normally|typically|often|always|generally|stays?|remains?|(?:that|which|who) (?:was|were|is|are|had been))(?: \w+ly)?[\s*_`]*$",
     re.I,
 )
-
-
-def _shown_state(action: Action, scene: Scene) -> str | None:
-    """The path at which a look-up shows the very state that the claim names."""
-    said = state_class(action.trigger.text)
-    if said is None or phase_of(action.trigger.text) is Phase.OPEN:
-        return None
-    for c in scene.calls:
-        if c.reads and not c.result.failed:
-            for leaf in c.view.results:
-                if (
-                    isinstance(leaf.value, str)
-                    and len(leaf.value) < 40
-                    and _STATE_KEY.search(leaf.key)
-                    and state_class(leaf.value) == said
-                ):
-                    return leaf.path
-    return None
-
-
-_STATE_KEY = re.compile(r"status|state|stage|phase", re.I)
 
 
 def _failed(
