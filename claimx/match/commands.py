@@ -7,10 +7,12 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
+from claimx.match.command_lines import Deeds, done_by, further, is_unclear, links_of, worded
 from claimx.match.nouns import fold_noun
 from claimx.match.programs import WRITES, calls_commands, is_code, only_looks
 from claimx.types import LedgerEntry
 from claimx.values.keys import parts_of
+from claimx.verbs import READING
 
 _GENERIC = frozenset(
     "bash shell terminal exec execute run command cmd powershell python code interpreter sql query http request fetch curl browser "
@@ -131,7 +133,7 @@ def deeds_of(entry: LedgerEntry) -> tuple[tuple[str, frozenset[str]], ...]:
     text = command_in(args)[:4000]
     if is_code(words) and str(lowered.get("language", "")).lower() not in _SHELLS:
         return _deeds_in_code(text)
-    return _deeds_in(done_by(text) if set(words) & _SHELLS else text)
+    return _deeds_in_line(done_by(text)) if set(words) & _SHELLS else _deeds_in(text)
 
 
 #: Arguments of a command's tool that are no part of the command: what the agent says of it, where and how long it runs.
@@ -153,43 +155,6 @@ def command_in(args: Mapping[Any, Any]) -> str:
 
 
 _SHELLS = frozenset("bash shell terminal exec execute command cmd powershell".split())
-_HERE = re.compile(r"^([^\n]*\b(?:cat|tee)\b[^\n]*<<-?\s*['\"]?(\w+)['\"]?[^\n]*)\n.*?^\s*\2\s*$", re.M | re.S)
-_MESSAGE = re.compile(
-    r"(?:(?:\s-\w*m|--(?:message|body|title|notes))[= ]\s*|\b(?:echo|printf)\s+(?:-\w+\s+)*)(?:\"(?:[^\"\\]|\\.)*\"|'[^']*')",
-    re.S,
-)
-_NEXT = re.compile(r"(&&|\|\||[;\n|])")
-#: Commands that only look, whatever the names behind them say: `ls deploy`, `grep pytest`.
-_LOOKS = re.compile(
-    r"\s*(?:sudo\s+)?(?:cat|ls|head|tail|less|more|e?grep|rg|ag|stat|wc|tree|which|echo|printf|cd|pwd|sed\s+-n|nl|jq|cut|sort|uniq|diff|"
-    r"find(?![^;|&]*(?:-delete|-exec))|git\s+(?:log|show|diff|status|grep|blame|ls-files))(?=\s|$)"
-)
-#: What a command is told so that it only shows what it would do.
-_REHEARSED = re.compile(r"\s--(?:dry-run|what-?if|no-?op)\b", re.I)
-_REDIRECTED = re.compile(r"(?<![-=2&])>>?.*|<<.*", re.S)
-
-
-def done_by(text: str) -> str:
-    """Return a command line without what it only says, writes into files or looks at.
-
-    >>> done_by("ls deploy && git commit -m 'Run pytest'")
-    'ls&& git commit'
-    >>> done_by("grep -rn pytest . > hits.txt")
-    'grep> hits.txt'
-    """
-    text = _MESSAGE.sub(lambda m: m.group().split()[0] if m.group()[0] in "ep" else "", text.replace("\\\n", " "))
-    text = _HERE.sub(r"\1", text)
-    return "".join(_looked(part) for part in _NEXT.split(text))
-
-
-def _looked(part: str) -> str:
-    if _REHEARSED.search(part):
-        return " ls "
-    looks = _LOOKS.match(part)
-    if looks is None:
-        return part
-    rest = _REDIRECTED.search(part, looks.end())
-    return looks.group() + (rest.group() if rest else "")
 
 
 @lru_cache(maxsize=4096)
@@ -200,6 +165,25 @@ def _deeds_in(text: str) -> tuple[tuple[str, frozenset[str]], ...]:
         if pattern.search(text):
             out.append((fam, frozenset({*(fold_noun(n) for n in nouns), *tables})))
     return tuple(out)
+
+
+@lru_cache(maxsize=4096)
+def _deeds_in_line(text: str) -> Deeds:
+    """What a command line did: what the table tells of the whole, and of each command what its own words name."""
+    out = list(_deeds_in(text))
+    for link in links_of(text):
+        known = (*_deeds_in(link), *further(link))
+        out += further(link)
+        # Behind what is run or looked at stand names, which tell of nothing that was done: `pytest -k cancel`.
+        if not any(f == "run" or f in READING for f, _ in known):
+            out += worded(link)
+    return tuple(dict.fromkeys(out))
+
+
+@lru_cache(maxsize=8192)
+def is_opaque(line: str) -> bool:
+    """Whether a command line has a command that neither a table nor its words tell anything of: it may have done anything."""
+    return any(not _deeds_in(x) and not further(x) and is_unclear(x) for x in links_of(done_by(line)))
 
 
 @lru_cache(maxsize=4096)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from claimx.match.call import Call
-from claimx.match.commands import abilities_of, command_in, file_of, is_generic
+from claimx.match.commands import abilities_of, command_in, file_of, is_generic, is_opaque
 from claimx.match.gist import Gist
 from claimx.types import Action, SlotType
 
@@ -90,7 +90,7 @@ def hides_its_deed(call: Call, action: Action | None = None) -> bool:
     text = command_of(call)
     if action is not None and any(s.type is SlotType.NAME and _FILE.search(s.text) for s in action.slots):
         text = _SQL_SCRIPT.sub("", text)
-    return _runs_script(text)
+    return _runs_script(text) or is_opaque(text)
 
 
 @lru_cache(maxsize=8192)
