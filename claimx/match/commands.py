@@ -16,7 +16,7 @@ from claimx.verbs import READING
 
 _GENERIC = frozenset(
     "bash shell terminal exec execute run command cmd powershell python code interpreter sql query http request fetch curl browser "
-    "computer write edit editor file str_replace apply patch multiedit notebook".split()
+    "computer write edit editor file str_replace apply patch multiedit notebook ssh cli aws gcloud az kubectl terraform helm gh docker".split()
 )
 _COMMANDS: tuple[tuple[re.Pattern[str], str, tuple[str, ...]], ...] = tuple(
     (re.compile(p, re.I), f, tuple(n.split()))
@@ -80,7 +80,7 @@ def abilities_of(tool: str) -> frozenset[str]:
     """Families that a generic tool can carry out: editors change files, shells do anything, readers nothing."""
     words = set(parts_of(tool))
     if (
-        words & {"bash", "shell", "terminal", "exec", "command", "cmd", "powershell", "python", "code"}
+        words & {*_LINES, "bash", "shell", "terminal", "exec", "command", "cmd", "powershell", "python", "code"}
         and "read" not in words
     ):
         return frozenset(
@@ -133,13 +133,16 @@ def deeds_of(entry: LedgerEntry) -> tuple[tuple[str, frozenset[str]], ...]:
     text = command_in(args)[:4000]
     if is_code(words) and str(lowered.get("language", "")).lower() not in _SHELLS:
         return _deeds_in_code(text)
+    program = next((w for w in words if w in _LINES - {"ssh", "cli"}), "")
+    if program and not text.lstrip().startswith(program):
+        text = f"{program} {text}"
     return _deeds_in_line(done_by(text)) if set(words) & _SHELLS else _deeds_in(text)
 
 
 #: Arguments of a command's tool that are no part of the command: what the agent says of it, where and how long it runs.
 _ASIDE = frozenset(
     "description cwd workdir working_directory working_dir workingdirectory timeout shell title reason justification explanation "
-    "purpose language container_id session_id".split()
+    "purpose language container_id session_id host hostname server user username instance_id target region profile context namespace".split()
 )
 
 
@@ -154,7 +157,9 @@ def command_in(args: Mapping[Any, Any]) -> str:
     return "\n".join(v for v in lists if isinstance(v, str))
 
 
-_SHELLS = frozenset("bash shell terminal exec execute command cmd powershell".split())
+#: Programs that are tools of their own, whose call gives the rest of the command line.
+_LINES = frozenset("ssh cli aws gcloud az kubectl terraform helm gh docker".split())
+_SHELLS = _LINES | frozenset("bash shell terminal exec execute command cmd powershell".split())
 
 
 @lru_cache(maxsize=4096)

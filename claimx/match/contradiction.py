@@ -148,6 +148,8 @@ def speaks_of_when(key: str, view: CallView, *, reading: bool = False) -> bool:
 
 def _plays(slot: Slot, leaf: Leaf, things: frozenset[str], in_args: bool) -> bool:
     """Whether a field plays the part that the slot speaks of."""
+    if slot.type is SlotType.ID and in_args and leaf.depth <= 1 and _is_of_a_kind(slot.text, leaf.value):
+        return True
     if slot.type is not SlotType.COUNT:
         return _has_role(slot.type, leaf.key)
     if isinstance(leaf.value, str):
@@ -164,6 +166,15 @@ def _plays(slot: Slot, leaf: Leaf, things: frozenset[str], in_args: bool) -> boo
     if not in_args or leaf.depth > 1 or things & _PERIODS:
         return False
     return bool(_AMOUNT_KEY.match(leaf.key)) or (not things and bool(_COUNTED_KEY.match(leaf.key)))
+
+
+_LETTERED = re.compile(r"([A-Za-z]{2,6})[ -]?\d{2,}")
+
+
+def _is_of_a_kind(claimed: str, recorded: object) -> bool:
+    """Whether two numbers begin with the same letters, and one stands for what the other names under whatever key: trains, flights."""
+    told, kept = (_LETTERED.fullmatch(str(x)) for x in (claimed.strip("`*# "), recorded))
+    return told is not None and kept is not None and told.group(1).lower() == kept.group(1).lower()
 
 
 def following(action: Action, slot: Slot) -> frozenset[str]:

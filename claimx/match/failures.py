@@ -19,6 +19,8 @@ _ERROR_KEYS = frozenset(
         "errormessage",
         "error_code",
         "errorcode",
+        "error_result",
+        "errorresult",
         "exception",
         "failure",
         "failure_reason",
@@ -117,7 +119,7 @@ def read_failure(value: Mapping[str, Any], keys: Keys, path: str) -> Result | No
         where = f"{path}.{name}"
         if key in EXIT_KEYS and isinstance(v, int) and not isinstance(v, bool) and v != 0:
             return Result(Outcome.PERMANENT_FAILURE, f"{where} is {v}", where, exit_code=v)
-        if key in _ERROR_KEYS and _is_error_value(v):
+        if key in _ERROR_KEYS and _is_error_value(v) and not _is_of_a_batch(key, v, value, keys):
             return Result(kind_of(str(v)), f"{where} is {short(v)!r}", where)
         if key in _FLAG_KEYS and v is False:
             noop = key in {"changed", "modified", "updated", "found", "exists"}
@@ -150,6 +152,17 @@ def _nothing_done(told: Mapping[str, Any], keys: Keys, left: str | None, path: s
         return None
     where = f"{path}.{keys.names[key]}"
     return Result(Outcome.PERMANENT_FAILURE, f"{where} {why}", where, noop=True)
+
+
+_MADE = frozenset("results records items created succeeded success successes successful updated inserted imported processed".split())
+
+
+def _is_of_a_batch(key: str, v: Any, value: Mapping[str, Any], keys: Keys) -> bool:
+    """Whether a list of errors tells of some things of a batch, beside a list or a count of those that were done."""
+    if key != "errors" or not isinstance(v, list):
+        return False
+    made = (value[keys.names[k]] for k in _MADE if k in keys.names)
+    return any((isinstance(x, list) and bool(x)) or (type(x) is int and x > 0) for x in made)
 
 
 def _is_error_value(v: Any) -> bool:

@@ -12,6 +12,8 @@ from claimx.verbs import lemma
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
 _DONE = re.compile(r"\b(?:has|have|was|were|is|are|been|successfully)\b", re.I)
+#: How a line of a log begins that tells what was done: “pushed image”.
+_PARTICIPLE = re.compile(r"\w+(?:ed|t|nt|lt)$", re.I)
 _NOT = re.compile(r"\b(?:not|no|never|cannot|failed|unable|will|if|once|when|before)\b|n['’]t\b", re.I)
 #: Longer results are documents, whose sentences tell of other things.
 _MOST = 600
@@ -27,12 +29,12 @@ def told_in_prose(action: Action, scene: Scene) -> str | None:
         if call.result.failed:
             continue
         for leaf in call.view.results:
-            if not isinstance(leaf.value, str) or not 12 < len(leaf.value) <= _MOST:
+            if not isinstance(leaf.value, str) or not 8 < len(leaf.value) <= _MOST:
                 continue
             for sentence in _SENTENCE.split(leaf.value):
                 words = TEXT_WORD.findall(sentence)
                 if (
-                    _DONE.search(sentence)
+                    (_DONE.search(sentence) or (words and _PARTICIPLE.match(words[0]) and lemma(words[0]) == gist.base))
                     and not _NOT.search(sentence)
                     and any(lemma(w) == gist.base for w in words)
                     and any(fold_noun(w) in nouns for w in words)

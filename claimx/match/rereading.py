@@ -26,7 +26,11 @@ def whole(action: Action, reply: str, *, asks: bool) -> Action:
     return action if (slots, verb) == (action.slots, action.verb) else replace(action, slots=slots, verb=verb)
 
 
-_HANDED_ON = re.compile(r"[\s*_`]*(?:it|them|that|this|down|on|in|over|through|as|to|into)\b", re.I)
+_HANDED_ON = re.compile(
+    r"[\s*_`]*(?:it|them|that|this|down|over|through|to|into|on(?! (?:the (?:first|second|last)|ci|main|master|all|both|every|my|retry|rerun))|as(?! (?:expected|before|well))|"
+    r"in(?! (?:about|around|under|less|just|only|roughly|nearly|over|all|both|total|full|ci|\d|an?\b|(?:\w+ )?\w+ (?:seconds?|minutes?|hours?|ms))))\b",
+    re.I,
+)
 #: A sentence's subject: “The return for the hose ...”.
 _SUBJECT = re.compile(
     r"\W*(?:(?:the|your|our|an?|this|that)\s+)(?:[\w-]+\s+){0,2}?(\w+)\s+(?:for|of|to|on|from|has|have|was|were|is|are)\b",
