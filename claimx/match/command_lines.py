@@ -66,7 +66,9 @@ _PARTS = re.compile(r"[^A-Za-z]+")
 #: Words behind a command that may name what it does.
 _MOST = 4
 #: Words that are verbs elsewhere, and name things to command lines.
-_THINGS = frozenset("issue checkout order book file record report request schedule note stage process service charge post".split())
+_THINGS = frozenset(
+    "issue checkout order book file record report request schedule note stage process service charge post".split()
+)
 _TOLD_BY_FLAGS = frozenset("curl wget http https git-lfs".split())
 
 
@@ -110,7 +112,7 @@ def _words_of(link: str) -> list[str]:
         return []
     first = tokens[0].strip("\"'").rsplit("/", 1)[-1]
     rest = (t.strip("\"'") for t in tokens[1:] if not t.startswith("-"))
-    words = []
+    words: list[str] = []
     for t in rest:
         if len(words) == _MOST or not _WORD.fullmatch(t.replace("/", "-")):
             break

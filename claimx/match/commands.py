@@ -16,7 +16,12 @@ from claimx.verbs import READING
 
 _GENERIC = frozenset(
     "bash shell terminal exec execute run command cmd powershell python code interpreter sql query http request fetch curl browser "
-    "computer write edit editor file str_replace apply patch multiedit notebook ssh cli aws gcloud az kubectl terraform helm gh docker".split()
+    "computer write edit editor file str_replace apply patch multiedit notebook commands ssh cli aws gcloud az kubectl terraform helm gh docker".split()
+)
+#: Words that stand beside those: where it runs, which data base it asks, what an editor takes.
+_BESIDE = frozenset(
+    "tool v sandbox remote local the a text in into to string line diff fs developer container db database postgres postgresql "
+    "mysql mariadb sqlite duckdb snowflake bigquery bq clickhouse redshift databricks neon supabase statement statements".split()
 )
 _COMMANDS: tuple[tuple[re.Pattern[str], str, tuple[str, ...]], ...] = tuple(
     (re.compile(p, re.I), f, tuple(n.split()))
@@ -71,16 +76,15 @@ def is_generic(tool: str) -> bool:
     (True, True, False, False)
     """
     words = parts_of(tool.rsplit("__", 1)[-1] if tool.startswith("mcp__") else tool)
-    return bool(words) and all(
-        w in _GENERIC or w in {"tool", "v", "sandbox", "remote", "local", "the", "a"} or w.isdigit() for w in words
-    )
+    return not _GENERIC.isdisjoint(words) and all(w in _GENERIC or w in _BESIDE or w.isdigit() for w in words)
 
 
 def abilities_of(tool: str) -> frozenset[str]:
     """Families that a generic tool can carry out: editors change files, shells do anything, readers nothing."""
     words = set(parts_of(tool))
     if (
-        words & {*_LINES, "bash", "shell", "terminal", "exec", "command", "cmd", "powershell", "python", "code"}
+        words
+        & {*_LINES, "bash", "shell", "terminal", "exec", "command", "commands", "cmd", "powershell", "python", "code"}
         and "read" not in words
     ):
         return frozenset(
@@ -159,7 +163,7 @@ def command_in(args: Mapping[Any, Any]) -> str:
 
 #: Programs that are tools of their own, whose call gives the rest of the command line.
 _LINES = frozenset("ssh cli aws gcloud az kubectl terraform helm gh docker".split())
-_SHELLS = _LINES | frozenset("bash shell terminal exec execute command cmd powershell".split())
+_SHELLS = _LINES | frozenset("bash shell terminal exec execute command commands cmd powershell".split())
 
 
 @lru_cache(maxsize=4096)

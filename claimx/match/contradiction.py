@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from claimx.match.fields import Leaf
 from claimx.match.nouns import STOP, TEXT_WORD, singular
-from claimx.match.numbered import can_name, other_link
+from claimx.match.numbered import can_name, is_of_a_kind, other_link
 from claimx.match.view import NAMES_RECORD, CallView, read_slot
 from claimx.types import Action, Mismatch, Slot, SlotType
 from claimx.values import is_minor_key, same
@@ -148,7 +148,7 @@ def speaks_of_when(key: str, view: CallView, *, reading: bool = False) -> bool:
 
 def _plays(slot: Slot, leaf: Leaf, things: frozenset[str], in_args: bool) -> bool:
     """Whether a field plays the part that the slot speaks of."""
-    if slot.type is SlotType.ID and in_args and leaf.depth <= 1 and _is_of_a_kind(slot.text, leaf.value):
+    if slot.type is SlotType.ID and in_args and leaf.depth <= 1 and is_of_a_kind(slot.text, leaf.value):
         return True
     if slot.type is not SlotType.COUNT:
         return _has_role(slot.type, leaf.key)
@@ -166,15 +166,6 @@ def _plays(slot: Slot, leaf: Leaf, things: frozenset[str], in_args: bool) -> boo
     if not in_args or leaf.depth > 1 or things & _PERIODS:
         return False
     return bool(_AMOUNT_KEY.match(leaf.key)) or (not things and bool(_COUNTED_KEY.match(leaf.key)))
-
-
-_LETTERED = re.compile(r"([A-Za-z]{2,6})[ -]?\d{2,}")
-
-
-def _is_of_a_kind(claimed: str, recorded: object) -> bool:
-    """Whether two numbers begin with the same letters, and one stands for what the other names under whatever key: trains, flights."""
-    told, kept = (_LETTERED.fullmatch(str(x)) for x in (claimed.strip("`*# "), recorded))
-    return told is not None and kept is not None and told.group(1).lower() == kept.group(1).lower()
 
 
 def following(action: Action, slot: Slot) -> frozenset[str]:

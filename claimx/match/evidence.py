@@ -23,6 +23,7 @@ from claimx.match.shapes import shape_of
 from claimx.match.sides import may_state, states
 from claimx.match.tools import MAY, Toolset, rank, toolset_of
 from claimx.types import Action, Candidate, CompletionState, Run, SlotType, Tool
+from claimx.values.keys import parts_of
 from claimx.verbs import READING, VAGUE
 
 #: What it adds to a call's fit that it holds a value of the claim, by type; for look-ups only what identifies counts.
@@ -189,6 +190,11 @@ def could_do(action: Action, call: Call) -> bool:
     if call.result.failed:
         return False
     if is_wide(call):
+        return True
+    if not is_generic(call.tool) and action.verb in CHANGES and "file" in call.shape.nouns:
+        # A tool that writes files writes whatever a claim tells of their text.
+        return not CHANGES.isdisjoint(call.shape.families)
+    if action.verb in CHANGES and {"apply", "diff"} <= set(parts_of(call.tool)):
         return True
     if not is_generic(call.tool) or (action.verb not in abilities_of(call.tool) and action.verb not in VAGUE):
         return False

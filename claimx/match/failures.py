@@ -154,7 +154,9 @@ def _nothing_done(told: Mapping[str, Any], keys: Keys, left: str | None, path: s
     return Result(Outcome.PERMANENT_FAILURE, f"{where} {why}", where, noop=True)
 
 
-_MADE = frozenset("results records items created succeeded success successes successful updated inserted imported processed".split())
+_MADE = frozenset(
+    "results records items created succeeded success successes successful updated inserted imported processed".split()
+)
 
 
 def _is_of_a_batch(key: str, v: Any, value: Mapping[str, Any], keys: Keys) -> bool:
