@@ -16,7 +16,7 @@ from claimx.verbs import READING
 
 _GENERIC = frozenset(
     "bash shell terminal exec execute run command cmd powershell python code interpreter sql query http request fetch curl browser "
-    "computer write edit editor file str_replace apply patch multiedit notebook commands ssh cli aws gcloud az kubectl terraform helm gh docker".split()
+    "computer write edit editor file str_replace apply patch multiedit notebook commands ssh cli aws gcloud az".split()
 )
 #: Words that stand beside those: where it runs, which data base it asks, what an editor takes.
 _BESIDE = frozenset(
@@ -76,6 +76,8 @@ def is_generic(tool: str) -> bool:
     (True, True, False, False)
     """
     words = parts_of(tool.rsplit("__", 1)[-1] if tool.startswith("mcp__") else tool)
+    if len(words) == 1 and words[0] in _LINES:
+        return True
     return not _GENERIC.isdisjoint(words) and all(w in _GENERIC or w in _BESIDE or w.isdigit() for w in words)
 
 

@@ -6,7 +6,9 @@ import re
 from collections.abc import Sequence
 
 from claimx.match.call import Call
+from claimx.match.commands import is_editor
 from claimx.match.evidence import Fit
+from claimx.match.handwork import command_of
 from claimx.match.nouns import fold_noun, singular
 from claimx.types import Action, Mismatch, SlotType
 from claimx.values import Count, parse
@@ -103,8 +105,14 @@ def _told(action: Action, n: int) -> str:
     return next((s.text for s in action.slots if s.type is SlotType.COUNT), m.group(1) if m else str(n))
 
 
+#: What runs a command once for each of many things, or several commands after each other.
+_TAKES_MANY = re.compile(r"\*|\bxargs\b|\b(?:for|while|find|parallel)\b|&&|[;|\n]|\{[^{}]*,[^{}]*\}|\$\(")
+
+
 def _takes_many(call: Call) -> bool:
     """Whether one call may carry many events: its name speaks of several things, and no argument names one of them."""
+    if call.deeds and not is_editor(call.tool):
+        return _TAKES_MANY.search(command_of(call)) is not None
     words = words_of(call.tool)
     if _WHOLESALE.isdisjoint(words) and not any(w != singular(w) and fold_noun(w) in call.shape.nouns for w in words):
         return False

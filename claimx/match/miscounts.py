@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
+from claimx.match.call import Call
+from claimx.match.contradiction import following
 from claimx.match.evidence import Fit, Scene
 from claimx.match.finding import find
+from claimx.match.handwork import command_of
+from claimx.match.nouns import singular
 from claimx.match.view import read_slot
 from claimx.types import Action, Mismatch, SlotType
 from claimx.values import Count, near_miss
@@ -36,6 +41,23 @@ def miscounted(action: Action, found: Sequence[Fit], scene: Scene) -> Mismatch |
             slip = near_miss(str(told), str(n))
             if slip is not None:
                 return Mismatch("COUNT", slot.text, n, path, slip)
+    return None
+
+
+_FLAG = re.compile(r"--([a-z][a-z-]*)[= ](\d+)\b")
+
+
+def other_flag(action: Action, call: Call) -> Mismatch | None:
+    """A number of things that a command line gives otherwise than a claim: `--replicas=6` of “10 replicas”."""
+    command = command_of(call) if call.deeds else ""
+    for slot in action.slots if "--" in command else ():
+        value = read_slot(slot) if slot.type is SlotType.COUNT else None
+        if not isinstance(value, Count) or value.vague or str(int(value.number)) in re.findall(r"\d+", command):
+            continue
+        things = following(action, slot)
+        for flag, number in _FLAG.findall(command):
+            if not things.isdisjoint(map(singular, flag.split("-"))):
+                return Mismatch("COUNT", slot.text, int(number), f"{call.id}.args", f"it was told --{flag} {number}")
     return None
 
 
