@@ -57,7 +57,7 @@ def links_of(text: str) -> list[str]:
 
 #: What stands before the command that is meant.
 _BEFORE = re.compile(
-    r"(?:[A-Z_][A-Z0-9_]*=\S*|sudo(?:\s+-\w+)*|time|nohup|command|exec|env|npx(?:\s+-\S+)*|bunx|(?:pnpm|yarn|npm)\s+(?:dlx|exec(?:\s+--)?)|"
+    r"(?:[A-Z_][A-Z0-9_]*=\S*|sudo(?:\s+-\w+)*|time|timeout\s+\d+\w?|watch|nohup|command|exec|env|npx(?:\s+-\S+)*|bunx|(?:pnpm|yarn|npm)\s+(?:dlx|exec(?:\s+--)?)|"
     r"uvx|(?:uv|poetry|pipenv|hatch|rye|pdm)\s+run|bundle\s+exec|python3?\s+-m|(?:docker|podman)\s+(?:compose\s+)?exec(?:\s+-\S+)*\s+\S+|"
     r"(?:ba|z)?sh\s+-\w*c)\s+[\"']?",
 )
@@ -127,7 +127,8 @@ _HARMLESS = frozenset(
     "traceroute nc awk gawk sed tr basename dirname realpath readlink seq wait jobs history man type alias clear exit return read if then "
     "else fi for do done while case esac function column file xxd hexdump od strings md5sum sha256sum cksum base64 lsof ss netstat ip "
     "ifconfig nvidia-smi journalctl dmesg lsblk ls cat git wget rm mkdir touch cp mv tee ssh scp docker kubectl npm yarn pnpm pip pip3 "
-    "ssh-keyscan bash sh zsh python python3 node".split()
+    "ssh-keyscan bash sh zsh python python3 node systemctl service java ffprobe identify exiftool xmllint yq gron bat eza fd tokei cloc scc "
+    "openssl nmap tcpdump strace objdump nm otool getent locale tty stty tput ulimit umask pgrep vmstat iostat".split()
 )
 
 
@@ -171,6 +172,7 @@ _FURTHER = tuple(
         (r"^(?:gh|glab) (?:pr|mr|issue) (?:comment|note)\b|^(?:gh|glab)\b[^&|;\n]*\s--?(?:body|comment|b)\b", "comment add", "comment pull_request ticket"),
         (r"^(?:wrk|ab|hey|hyperfine|locust|vegeta|autocannon)\b", "run", "benchmark load test endpoint"),
         (r"^(?:pulumi up|wrangler (?:publish|deploy)|tofu apply|skaffold run|nomad job run|ansible-playbook|railway up|argocd app sync)\b", "deploy submit", "deployment stack service worker change"),
+        (r"^(?:systemctl|service|supervisorctl|pm2)\b[^&|;\n]*\b(?:status|is-active|is-enabled|show|list\S*|ls|logs)\b", "get", "status service log"),
         (r"^certbot\b", "renew create", "certificate"),
         (r"^(?:fuser -k|taskkill|xkill)\b", "disable delete", "process port"),
         (r"^(?:gpg|age|sops)\b", "encrypt sign update", "file secret"),

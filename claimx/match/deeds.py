@@ -25,6 +25,10 @@ _EFFECTS = CHANGES | frozenset("deploy install upload restart push merge commit 
 _RUNS = frozenset("test lint linter build migration typecheck".split())
 
 
+#: What no edit of a text moves; a function or a section is cut from one and put into another.
+_FILES = frozenset("file folder directory".split())
+
+
 def may_edit(gist: Gist) -> bool:
     """Whether an editor's change to a file can be what a claim tells of."""
     if gist.verb not in FAMILIES:
@@ -44,7 +48,11 @@ def deed_score(gist: Gist, call: Call) -> float:
     """Score a generic call by what it did, on the scale of tool names."""
     best = 0.0
     main = set(gist.main)
-    if gist.verb in {"copy", "move"} and is_patcher(call.tool):
+    if (
+        gist.verb in {"copy", "move"}
+        and is_patcher(call.tool)
+        and (gist.verb == "copy" or not gist.main or not _FILES.isdisjoint(gist.main))
+    ):
         return 0.0
     if is_editor(call.tool) and not may_edit(gist):
         return 0.0

@@ -40,6 +40,10 @@ _SUBJECT = re.compile(
 
 #: What is left for somebody rather than let be, and how a request is made.
 _LEFT = frozenset("note comment message review voicemail feedback reply tip".split())
+#: What is given types, and is not typed in.
+_TYPED = frozenset(
+    "prop function parameter argument variable component hook signature module method class return response attribute".split()
+)
 _MADE = frozenset("submit file create put raise send lodge make open log enter place issue".split())
 
 
@@ -51,6 +55,8 @@ def _with_object(action: Action, asks: bool) -> str:
     if action.verb == "leave" and thing.removesuffix("s") in _LEFT:
         return "add"
     told = lemma(action.trigger.text.split()[0])
+    if told == "type" and thing.removesuffix("s") in _TYPED:
+        return "update"
     made = thing.removesuffix("s") == "request" and len(action.object.text.split()) > 1 and told in _MADE
     return "request" if asks and (made or told == "request") else action.verb
 
