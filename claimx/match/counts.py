@@ -75,7 +75,7 @@ def short_count(action: Action, fits: Sequence[Fit], related: Sequence[Fit], cal
     gone = None if counts else _gone_since(action, [f.call for f in fits], calls)
     if gone is not None and gone[0] != n:
         return Mismatch("COUNT", _told(action, n), *gone, f"{gone[0]} fewer are counted after it than before it")
-    if any(_takes_many(f.call) for f in fits):
+    if any(_takes_many(f.call) or _lists(f.call, n) for f in fits):
         return None
     if sum(_named_in(action, f) for f in related) >= n:
         return None
@@ -103,6 +103,12 @@ def _told(action: Action, n: int) -> str:
     """The words in which a claim counts."""
     m = _ALL.search(action.text)
     return next((s.text for s in action.slots if s.type is SlotType.COUNT), m.group(1) if m else str(n))
+
+
+def _lists(call: Call, n: int) -> bool:
+    """Whether one argument lists so many things in a text: addresses between commas."""
+    texts = (x.value for x in call.view.args if isinstance(x.value, str) and len(x.value) < 2000)
+    return any(len([p for p in re.split(r"[,;]", t) if p.strip()]) == n for t in texts)
 
 
 #: What runs a command once for each of many things, or several commands after each other.
