@@ -124,6 +124,13 @@ def _runs_script(command: str) -> bool:
     return _SCRIPT.search(command) is not None
 
 
+def may_touch(call: Call) -> bool:
+    """Whether a command may have changed files that its text does not name."""
+    text = command_of(call)
+    changes = any(f in HANDWORK or f in {"format", "merge"} for f, _ in call.deeds)
+    return hides_its_deed(call) or (changes and bool(_PATTERN.search(text) or _FORMATTER.search(text)))
+
+
 def command_of(call: Call) -> str:
     """Return the text that a command line was called with."""
     args = call.entry.args
