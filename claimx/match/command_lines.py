@@ -78,13 +78,13 @@ def worded(link: str) -> Deeds:
 
     >>> [f for f, _ in worded("gh issue close 5")], [f for f, _ in worded("aws ec2 stop-instances --instance-ids i-1")]
     (['close'], ['disable'])
-    >>> "cherry-pick" in [f for f, _ in worded("git cherry-pick 1f2e")], worded("redis-cli PING")[0][0]
-    (True, 'redis')
+    >>> "cherry-pick" in [f for f, _ in worded("git cherry-pick 1f2e")], worded("git add -A")
+    (True, ())
     """
     words = _words_of(link)
     parts = [p.lower() for w in words for p in _PARTS.split(w) if p]
     nouns = frozenset(fold_noun(p) for p in parts)
-    if parts and parts[0] in _TOLD_BY_FLAGS:
+    if (parts and parts[0] in _TOLD_BY_FLAGS) or parts[:2] in (["git", "add"], ["git", "config"], ["git", "apply"]):
         return ()
     named = [f for p in parts if p not in _THINGS and (f := TOOL_WORDS.get(lemma(p))) is not None]
     if named:
@@ -132,9 +132,12 @@ _HARMLESS = frozenset(
 )
 
 
+#: Stands among the nouns of a deed that changes these things, and no others: a build makes a bundle and no page.
+ONLY = "-"
+_OF_ITS_OWN = frozenset("create update delete add set save rollback schedule move submit import".split())
 #: Commands whose words do not tell what they do, beyond those that are told from the whole text.
 _FURTHER = tuple(
-    (re.compile(p), f, frozenset(map(fold_noun, n.split())))
+    (re.compile(p), f, frozenset(map(fold_noun, n.split())) | ({ONLY} if f in _OF_ITS_OWN else frozenset()))
     for p, families, n in (
         (r"^(?:playwright|deno|mix|swift|flutter|dart|dotnet|bazel\w*|sbt|lein|zig|nx|turbo|lerna|just|task|invoke|rake|rails|hatch|ng|xcodebuild|react-scripts|"
          r"hardhat|forge|cabal|stack|pants|dune|buck2?|meson|molecule|artisan|php|npm|yarn|pnpm|bun|make|gradlew?|mvnw?|detox|maestro|storybook)\b[^&|;\n]*?[\s:](?:t|tests?|specs?|e2e)\b"
@@ -161,7 +164,7 @@ _FURTHER = tuple(
         (r"^(?:ffmpeg|convert|mogrify|magick|pandoc|sox|cwebp|svgo|optipng|pngquant|soffice)\b", "update create", "file image video audio document picture"),
         (r"^(?:zip|gzip|7z|xz|zstd|bzip2|tar -?[a-z]*c)\b", "update create", "archive file folder"),
         (r"^git (?:checkout|switch)\b", "move", "branch"),
-        (r"^git (?:checkout|restore|clean|reset)\b", "delete rollback", "change file"),
+        (r"^git (?:checkout (?:--|\.|-f|HEAD)|restore|clean|reset)(?=\s|$)", "delete rollback", "change"),
         (r"^git (?:pull|rebase)\b", "merge update", "branch change commit main"),
         (r"^(?:venv|virtualenv|conda create|uv venv)\b", "create", "environment venv"),
         (r"^redis-cli\b[^&|;\n]*\b(?:FLUSH(?:ALL|DB)|DEL|UNLINK|flush(?:all|db)|del)\b", "delete", "cache key database"),
@@ -187,7 +190,7 @@ def further(link: str) -> Deeds:
     """What one command is known to do that the table of whole command lines lacks.
 
     >>> sorted(further("npx playwright test")[0][1])
-    ['spec', 'suite', 'test']
+    ['spec', 'test']
     """
     while before := _BEFORE.match(link):
         link = link[before.end() :]

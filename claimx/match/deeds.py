@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from claimx.match.call import Call
+from claimx.match.command_lines import ONLY
 from claimx.match.commands import is_editor, is_patcher
 from claimx.match.gist import Gist
 from claimx.match.kinship import APART, LOOSE, OWN, kinship
@@ -62,6 +63,8 @@ def deed_score(gist: Gist, call: Call) -> float:
             continue
         kin = OWN if fam == "enable" and (starts(gist) or keeps_up(gist)) else kinship(gist.verb, fam)
         about = main & nouns or gist.clause & nouns
+        if ONLY in nouns and main and not about and gist.base not in nouns:
+            continue
         hidden = "script" in nouns and gist.verb in CHANGES
         if fam == "run" and gist.verb in _EFFECTS and not hidden and not about:
             # A check that ran has changed nothing; what a script did is not known.

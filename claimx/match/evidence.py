@@ -10,6 +10,7 @@ from datetime import datetime
 from claimx.match.agreement import Agreement, agree
 from claimx.match.beside import beside, has_neighbours
 from claimx.match.call import Call
+from claimx.match.command_lines import ONLY
 from claimx.match.commands import abilities_of, is_editor, is_generic
 from claimx.match.deeds import CHANGES, deed_score, may_edit
 from claimx.match.gist import gist_of
@@ -198,5 +199,6 @@ def could_do(action: Action, call: Call) -> bool:
         return True
     if not is_generic(call.tool) or (action.verb not in abilities_of(call.tool) and action.verb not in VAGUE):
         return False
-    shown = [f for f, nouns in call.deeds if f in CHANGES or (f == "run" and "script" in nouns) or f == action.verb]
+    told = [(f, nouns) for f, nouns in call.deeds if ONLY not in nouns]
+    shown = [f for f, nouns in told if f in CHANGES or (f == "run" and "script" in nouns) or f == action.verb]
     return bool(shown) or not call.deeds
