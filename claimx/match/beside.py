@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from claimx.match.call import Call
-from claimx.match.commands import done_by, file_of, is_editor, is_generic
+from claimx.match.command_lines import done_by
+from claimx.match.commands import file_of, is_editor, is_generic
 from claimx.match.handwork import command_of, hides_its_deed
 from claimx.match.nouns import fold_noun, singular
 from claimx.types import Action, Slot, SlotType

@@ -8,7 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 from claimx.match.call import Call
-from claimx.match.commands import done_by, is_generic
+from claimx.match.command_lines import done_by
+from claimx.match.commands import is_generic
 from claimx.match.wording_of_results import EXIT_KEYS
 from claimx.types import CallStatus
 

@@ -7,14 +7,21 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
+from claimx.match.command_lines import Deeds, done_by, further, is_unclear, links_of, worded
 from claimx.match.nouns import fold_noun
 from claimx.match.programs import WRITES, calls_commands, is_code, only_looks
 from claimx.types import LedgerEntry
 from claimx.values.keys import parts_of
+from claimx.verbs import READING
 
 _GENERIC = frozenset(
     "bash shell terminal exec execute run command cmd powershell python code interpreter sql query http request fetch curl browser "
-    "computer write edit editor file str_replace apply patch multiedit notebook".split()
+    "computer write edit editor file str_replace apply patch multiedit notebook commands ssh cli aws gcloud az".split()
+)
+#: Words that stand beside those: where it runs, which data base it asks, what an editor takes.
+_BESIDE = frozenset(
+    "tool v sandbox remote local the a text in into to string line diff fs developer container db database postgres postgresql "
+    "mysql mariadb sqlite duckdb snowflake bigquery bq clickhouse redshift databricks neon supabase statement statements".split()
 )
 _COMMANDS: tuple[tuple[re.Pattern[str], str, tuple[str, ...]], ...] = tuple(
     (re.compile(p, re.I), f, tuple(n.split()))
@@ -69,16 +76,17 @@ def is_generic(tool: str) -> bool:
     (True, True, False, False)
     """
     words = parts_of(tool.rsplit("__", 1)[-1] if tool.startswith("mcp__") else tool)
-    return bool(words) and all(
-        w in _GENERIC or w in {"tool", "v", "sandbox", "remote", "local", "the", "a"} or w.isdigit() for w in words
-    )
+    if len(words) == 1 and words[0] in _LINES:
+        return True
+    return not _GENERIC.isdisjoint(words) and all(w in _GENERIC or w in _BESIDE or w.isdigit() for w in words)
 
 
 def abilities_of(tool: str) -> frozenset[str]:
     """Families that a generic tool can carry out: editors change files, shells do anything, readers nothing."""
     words = set(parts_of(tool))
     if (
-        words & {"bash", "shell", "terminal", "exec", "command", "cmd", "powershell", "python", "code"}
+        words
+        & {*_LINES, "bash", "shell", "terminal", "exec", "command", "commands", "cmd", "powershell", "python", "code"}
         and "read" not in words
     ):
         return frozenset(
@@ -131,13 +139,16 @@ def deeds_of(entry: LedgerEntry) -> tuple[tuple[str, frozenset[str]], ...]:
     text = command_in(args)[:4000]
     if is_code(words) and str(lowered.get("language", "")).lower() not in _SHELLS:
         return _deeds_in_code(text)
-    return _deeds_in(done_by(text) if set(words) & _SHELLS else text)
+    program = next((w for w in words if w in _LINES - {"ssh", "cli"}), "")
+    if program and not text.lstrip().startswith(program):
+        text = f"{program} {text}"
+    return _deeds_in_line(done_by(text)) if set(words) & _SHELLS else _deeds_in(text)
 
 
 #: Arguments of a command's tool that are no part of the command: what the agent says of it, where and how long it runs.
 _ASIDE = frozenset(
     "description cwd workdir working_directory working_dir workingdirectory timeout shell title reason justification explanation "
-    "purpose language container_id session_id".split()
+    "purpose language container_id session_id host hostname server user username instance_id target region profile context namespace".split()
 )
 
 
@@ -152,44 +163,9 @@ def command_in(args: Mapping[Any, Any]) -> str:
     return "\n".join(v for v in lists if isinstance(v, str))
 
 
-_SHELLS = frozenset("bash shell terminal exec execute command cmd powershell".split())
-_HERE = re.compile(r"^([^\n]*\b(?:cat|tee)\b[^\n]*<<-?\s*['\"]?(\w+)['\"]?[^\n]*)\n.*?^\s*\2\s*$", re.M | re.S)
-_MESSAGE = re.compile(
-    r"(?:(?:\s-\w*m|--(?:message|body|title|notes))[= ]\s*|\b(?:echo|printf)\s+(?:-\w+\s+)*)(?:\"(?:[^\"\\]|\\.)*\"|'[^']*')",
-    re.S,
-)
-_NEXT = re.compile(r"(&&|\|\||[;\n|])")
-#: Commands that only look, whatever the names behind them say: `ls deploy`, `grep pytest`.
-_LOOKS = re.compile(
-    r"\s*(?:sudo\s+)?(?:cat|ls|head|tail|less|more|e?grep|rg|ag|stat|wc|tree|which|echo|printf|cd|pwd|sed\s+-n|nl|jq|cut|sort|uniq|diff|"
-    r"find(?![^;|&]*(?:-delete|-exec))|git\s+(?:log|show|diff|status|grep|blame|ls-files))(?=\s|$)"
-)
-#: What a command is told so that it only shows what it would do.
-_REHEARSED = re.compile(r"\s--(?:dry-run|what-?if|no-?op)\b", re.I)
-_REDIRECTED = re.compile(r"(?<![-=2&])>>?.*|<<.*", re.S)
-
-
-def done_by(text: str) -> str:
-    """Return a command line without what it only says, writes into files or looks at.
-
-    >>> done_by("ls deploy && git commit -m 'Run pytest'")
-    'ls&& git commit'
-    >>> done_by("grep -rn pytest . > hits.txt")
-    'grep> hits.txt'
-    """
-    text = _MESSAGE.sub(lambda m: m.group().split()[0] if m.group()[0] in "ep" else "", text.replace("\\\n", " "))
-    text = _HERE.sub(r"\1", text)
-    return "".join(_looked(part) for part in _NEXT.split(text))
-
-
-def _looked(part: str) -> str:
-    if _REHEARSED.search(part):
-        return " ls "
-    looks = _LOOKS.match(part)
-    if looks is None:
-        return part
-    rest = _REDIRECTED.search(part, looks.end())
-    return looks.group() + (rest.group() if rest else "")
+#: Programs that are tools of their own, whose call gives the rest of the command line.
+_LINES = frozenset("ssh cli aws gcloud az kubectl terraform helm gh docker".split())
+_SHELLS = _LINES | frozenset("bash shell terminal exec execute command commands cmd powershell".split())
 
 
 @lru_cache(maxsize=4096)
@@ -200,6 +176,25 @@ def _deeds_in(text: str) -> tuple[tuple[str, frozenset[str]], ...]:
         if pattern.search(text):
             out.append((fam, frozenset({*(fold_noun(n) for n in nouns), *tables})))
     return tuple(out)
+
+
+@lru_cache(maxsize=4096)
+def _deeds_in_line(text: str) -> Deeds:
+    """What a command line did: what the table tells of the whole, and of each command what its own words name."""
+    out = list(_deeds_in(text))
+    for link in links_of(text):
+        known = (*_deeds_in(link), *further(link))
+        out += further(link)
+        # Behind what is run or looked at stand names, which tell of nothing that was done: `pytest -k cancel`.
+        if not any(f == "run" or f in READING for f, _ in known):
+            out += worded(link)
+    return tuple(dict.fromkeys(out))
+
+
+@lru_cache(maxsize=8192)
+def is_opaque(line: str) -> bool:
+    """Whether a command line has a command that neither a table nor its words tell anything of: it may have done anything."""
+    return any(not _deeds_in(x) and not further(x) and is_unclear(x) for x in links_of(done_by(line)))
 
 
 @lru_cache(maxsize=4096)

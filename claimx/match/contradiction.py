@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from claimx.match.fields import Leaf
 from claimx.match.nouns import STOP, TEXT_WORD, singular
-from claimx.match.numbered import can_name, other_link
+from claimx.match.numbered import can_name, is_of_a_kind, other_link
 from claimx.match.view import NAMES_RECORD, CallView, read_slot
 from claimx.types import Action, Mismatch, Slot, SlotType
 from claimx.values import is_minor_key, same
@@ -150,6 +150,8 @@ def speaks_of_when(key: str, view: CallView, *, reading: bool = False) -> bool:
 
 def _plays(slot: Slot, leaf: Leaf, things: frozenset[str], in_args: bool) -> bool:
     """Whether a field plays the part that the slot speaks of."""
+    if slot.type is SlotType.ID and in_args and leaf.depth <= 1 and is_of_a_kind(slot.text, leaf.value):
+        return True
     if slot.type is not SlotType.COUNT:
         return _has_role(slot.type, leaf.key)
     if isinstance(leaf.value, str):

@@ -6,7 +6,9 @@ import re
 from collections.abc import Sequence
 
 from claimx.match.call import Call
+from claimx.match.commands import is_editor
 from claimx.match.evidence import Fit
+from claimx.match.handwork import command_of
 from claimx.match.nouns import fold_noun, singular
 from claimx.match.view import MONEY_KEY
 from claimx.types import Action, Mismatch, SlotType
@@ -74,7 +76,7 @@ def short_count(action: Action, fits: Sequence[Fit], related: Sequence[Fit], cal
     gone = None if counts else _gone_since(action, [f.call for f in fits], calls)
     if gone is not None and gone[0] != n:
         return Mismatch("COUNT", _told(action, n), *gone, f"{gone[0]} fewer are counted after it than before it")
-    if any(_takes_many(f.call) for f in fits):
+    if any(_takes_many(f.call) or _lists(f.call, n) for f in fits):
         return None
     if sum(_named_in(action, f) for f in related) >= n:
         return None
@@ -104,8 +106,20 @@ def _told(action: Action, n: int) -> str:
     return next((s.text for s in action.slots if s.type is SlotType.COUNT), m.group(1) if m else str(n))
 
 
+def _lists(call: Call, n: int) -> bool:
+    """Whether one argument lists so many things in a text: addresses between commas."""
+    texts = (x.value for x in call.view.args if isinstance(x.value, str) and len(x.value) < 2000)
+    return any(len([p for p in re.split(r"[,;]", t) if p.strip()]) == n for t in texts)
+
+
+#: What runs a command once for each of many things, or several commands after each other.
+_TAKES_MANY = re.compile(r"\*|\bxargs\b|\b(?:for|while|find|parallel)\b|&&|[;|\n]|\{[^{}]*,[^{}]*\}|\$\(")
+
+
 def _takes_many(call: Call) -> bool:
     """Whether one call may carry many events: its name speaks of several things, and no argument names one of them."""
+    if call.deeds and not is_editor(call.tool):
+        return _TAKES_MANY.search(command_of(call)) is not None
     words = words_of(call.tool)
     if _WHOLESALE.isdisjoint(words) and not any(w != singular(w) and fold_noun(w) in call.shape.nouns for w in words):
         return False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from claimx.match.call import Call
+from claimx.match.command_lines import ONLY
 from claimx.match.commands import is_editor, is_patcher
 from claimx.match.gist import Gist
 from claimx.match.kinship import APART, LOOSE, OWN, kinship
@@ -25,6 +26,10 @@ _EFFECTS = CHANGES | frozenset("deploy install upload restart push merge commit 
 _RUNS = frozenset("test lint linter build migration typecheck".split())
 
 
+#: What no edit of a text moves; a function or a section is cut from one and put into another.
+_FILES = frozenset("file folder directory".split())
+
+
 def may_edit(gist: Gist) -> bool:
     """Whether an editor's change to a file can be what a claim tells of."""
     if gist.verb not in FAMILIES:
@@ -44,7 +49,11 @@ def deed_score(gist: Gist, call: Call) -> float:
     """Score a generic call by what it did, on the scale of tool names."""
     best = 0.0
     main = set(gist.main)
-    if gist.verb in {"copy", "move"} and is_patcher(call.tool):
+    if (
+        gist.verb in {"copy", "move"}
+        and is_patcher(call.tool)
+        and (gist.verb == "copy" or not gist.main or not _FILES.isdisjoint(gist.main))
+    ):
         return 0.0
     if is_editor(call.tool) and not may_edit(gist):
         return 0.0
@@ -54,6 +63,8 @@ def deed_score(gist: Gist, call: Call) -> float:
             continue
         kin = OWN if fam == "enable" and (starts(gist) or keeps_up(gist)) else kinship(gist.verb, fam)
         about = main & nouns or gist.clause & nouns
+        if ONLY in nouns and main and not about and gist.base not in nouns:
+            continue
         hidden = "script" in nouns and gist.verb in CHANGES
         if fam == "run" and gist.verb in _EFFECTS and not hidden and not about:
             # A check that ran has changed nothing; what a script did is not known.

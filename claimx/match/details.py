@@ -77,8 +77,20 @@ def _is_part(action: Action, slot: Slot, said: Mismatch) -> bool:
 _AMOUNT = re.compile(r"args\.(?:\w*amount\w*|refund\w*|value|sum|cents|total)$", re.I)
 
 
+#: Numbers of objects of a payment service whose amounts are all in minor units.
+_PAYMENT_OBJECT = re.compile(r"(?:in|ii|re|ch|pi|py|po|tr|txn|sub|si|price|cs|plink|cn|pyr|il)_\w+$")
+
+
+def _counts_minor_units(best: Fit) -> bool:
+    """Whether a result is an object of such a service: its number and its kind stand side by side."""
+    told = {x.key: x.value for x in best.call.view.results if x.depth == 1 and isinstance(x.value, str)}
+    return "object" in told and _PAYMENT_OBJECT.match(told.get("id", "")) is not None
+
+
 def minor_units(action: Action, best: Fit) -> str | None:
     """Say where an amount is recorded a hundredfold under a name that does not tell whether it counts minor units."""
+    if _counts_minor_units(best):
+        return None
     for i, slot in enumerate(action.slots):
         if slot.type is not SlotType.MONEY or i in best.agreement.held:
             continue

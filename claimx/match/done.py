@@ -19,6 +19,7 @@ from claimx.match.evidence import Fit, Scene, best_first
 from claimx.match.failed_things import failed_for, mended_later
 from claimx.match.files import untouched_files
 from claimx.match.invited import judge_invited
+from claimx.match.miscounts import other_flag
 from claimx.match.pairing import mispaired
 from claimx.match.places import wrong_place
 from claimx.match.retries import made_up_for
@@ -59,6 +60,8 @@ def judge_done(
     if not wrong and len(same_tool) == 1 and not best.call.deeds:
         placed = wrong_place(action, best.call.view, lambda: scene.said_beside(best.call))
         wrong += [placed] if placed is not None else []
+    flag = other_flag(action, best.call) if not wrong and len(same_tool) == 1 else None
+    wrong += [flag] if flag is not None else []
     if not wrong and len(same_tool) == 1 and not best.agreement.held:
         aimed = other_target(action, best.call.view, lambda: scene.said_beside(best.call))
         if aimed is not None:

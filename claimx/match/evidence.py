@@ -10,6 +10,7 @@ from datetime import datetime
 from claimx.match.agreement import Agreement, agree
 from claimx.match.beside import beside, has_neighbours
 from claimx.match.call import Call
+from claimx.match.command_lines import ONLY
 from claimx.match.commands import abilities_of, is_editor, is_generic
 from claimx.match.deeds import CHANGES, deed_score, may_edit
 from claimx.match.gist import gist_of
@@ -23,6 +24,7 @@ from claimx.match.shapes import shape_of
 from claimx.match.sides import may_state, states
 from claimx.match.tools import MAY, Toolset, rank, toolset_of
 from claimx.types import Action, Candidate, CompletionState, Run, SlotType, Tool
+from claimx.values.keys import parts_of
 from claimx.verbs import READING, VAGUE
 
 #: What it adds to a call's fit that it holds a value of the claim, by type; for look-ups only what identifies counts.
@@ -202,7 +204,13 @@ def could_do(action: Action, call: Call) -> bool:
         return False
     if is_wide(call):
         return True
+    if not is_generic(call.tool) and action.verb in CHANGES and "file" in call.shape.nouns:
+        # A tool that writes files writes whatever a claim tells of their text.
+        return not CHANGES.isdisjoint(call.shape.families)
+    if action.verb in CHANGES and {"apply", "diff"} <= set(parts_of(call.tool)):
+        return True
     if not is_generic(call.tool) or (action.verb not in abilities_of(call.tool) and action.verb not in VAGUE):
         return False
-    shown = [f for f, nouns in call.deeds if f in CHANGES or (f == "run" and "script" in nouns) or f == action.verb]
+    told = [(f, nouns) for f, nouns in call.deeds if ONLY not in nouns]
+    shown = [f for f, nouns in told if f in CHANGES or (f == "run" and "script" in nouns) or f == action.verb]
     return bool(shown) or not call.deeds

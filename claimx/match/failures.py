@@ -19,6 +19,8 @@ _ERROR_KEYS = frozenset(
         "errormessage",
         "error_code",
         "errorcode",
+        "error_result",
+        "errorresult",
         "exception",
         "failure",
         "failure_reason",
@@ -117,7 +119,7 @@ def read_failure(value: Mapping[str, Any], keys: Keys, path: str) -> Result | No
         where = f"{path}.{name}"
         if key in EXIT_KEYS and isinstance(v, int) and not isinstance(v, bool) and v != 0:
             return Result(Outcome.PERMANENT_FAILURE, f"{where} is {v}", where, exit_code=v)
-        if key in _ERROR_KEYS and _is_error_value(v) and not (isinstance(v, list) and _counts_done(value, keys)):
+        if key in _ERROR_KEYS and _is_error_value(v) and not _is_of_a_batch(v, value, keys):
             return Result(kind_of(str(v)), f"{where} is {short(v)!r}", where)
         if key in _FLAG_KEYS and v is False:
             noop = key in {"changed", "modified", "updated", "found", "exists"}
@@ -134,12 +136,6 @@ def read_failure(value: Mapping[str, Any], keys: Keys, path: str) -> Result | No
 def is_tally(value: Mapping[str, Any]) -> bool:
     """Whether a result counts what was done, so that the numbers beside it are counts, too: `accepted: 0, sent: 5`."""
     return any(type(v) is int and v > 1 and str(k).lower() in _COUNT_KEYS for k, v in value.items())
-
-
-def _counts_done(value: Mapping[str, Any], keys: Keys) -> bool:
-    """Whether a result counts or lists things that were done, so that its list of errors tells of the others only."""
-    done = [value[keys.names[k]] for k in keys.telling if k in _COUNT_KEYS]
-    return any(v and not isinstance(v, bool) and isinstance(v, int | list) for v in done)
 
 
 def _nothing_done(told: Mapping[str, Any], keys: Keys, left: str | None, path: str) -> Result | None:
@@ -161,6 +157,19 @@ def _nothing_done(told: Mapping[str, Any], keys: Keys, left: str | None, path: s
         return None
     where = f"{path}.{keys.names[key]}"
     return Result(Outcome.PERMANENT_FAILURE, f"{where} {why}", where, noop=True)
+
+
+_MADE = frozenset(
+    "results records items created succeeded success successes successful updated inserted imported processed".split()
+)
+
+
+def _is_of_a_batch(v: Any, value: Mapping[str, Any], keys: Keys) -> bool:
+    """Whether a list of errors tells of some things of a batch, beside a list or a count of those that were done."""
+    if not isinstance(v, list):
+        return False
+    done = [k for k in keys.telling if k in _COUNT_KEYS] + [k for k in _MADE if k in keys.names]
+    return any(isinstance(x, list) or (type(x) is int and x > 0) for k in done if (x := value[keys.names[k]]))
 
 
 def _is_error_value(v: Any) -> bool:

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from claimx.match.call import Call
-from claimx.match.commands import abilities_of, command_in, file_of, is_generic
+from claimx.match.commands import abilities_of, command_in, file_of, is_generic, is_opaque
 from claimx.match.gist import Gist
-from claimx.types import Action, SlotType
+from claimx.types import Action, Slot, SlotType
 
 _FILE = re.compile(r"^\W*[\w./@-]*\.[A-Za-z][A-Za-z0-9]{0,7}\W*$|^\W*\.\w+\W*$")
 #: Names as code writes them: with a sign, a digit or a capital inside.
@@ -45,6 +45,8 @@ def touches_other(action: Action, gist: Gist, call: Call) -> bool:
         base = target.rsplit("/", 1)[-1].lower()
         if files and _REWORKED.match(action.trigger.text) and _is_part(files, target):
             return False
+        if any(_is_about(action, s, target, call) for s in action.slots if s.text.strip("`*'\" ") in files):
+            return False
         return bool(files) and not any(
             base == n.rsplit("/", 1)[-1].lower() or _stands_in(n.lower(), target.lower()) for n in files
         )
@@ -53,6 +55,30 @@ def touches_other(action: Action, gist: Gist, call: Call) -> bool:
     return _names_nothing_of(files or names, gist, call)
 
 
+#: What is done to a file itself; whatever else is told of one may stand in another: what is tested, listed or linked there.
+_TO_ITSELF = re.compile(
+    r"(?:re)?(?:updat|edit|modif|chang|fix|creat|writ|wrot|delet|remov|nam|refactor|patch|format|improv|mov|sav|adjust|work|clean)",
+    re.I,
+)
+_ABOUT = re.compile(r"\b(?:for|of|about|covering|against|from|exercising|around)\s+(?:the\s+)?[`*'\"]*$", re.I)
+
+
+def _is_about(action: Action, slot: Slot, target: str, call: Call) -> bool:
+    """Whether what was changed in one file concerns another that the claim names: tests for it, a link or an entry of it."""
+    name = slot.text.strip("`*'\" ").lower()
+    stem = name.rsplit("/", 1)[-1].lstrip(".").partition(".")[0]
+    if not stem:
+        return False
+    if action.object is not None and _ABOUT.search(action.text[: max(0, slot.start - action.start)]):
+        words = re.split(r"[^a-z0-9]+", target.lower())
+        return stem in words or stem in target.lower().replace("-", "_") or _stands_in(stem, call.view.text)
+    return not _TO_ITSELF.match(action.trigger.text) and (
+        _stands_in(name, call.view.text)
+        or bool(_REFERS.match(action.trigger.text) and _stands_in(stem, call.view.text))
+    )
+
+
+_REFERS = re.compile(r"(?:re)?(?:point|link|refer|direct|import|includ|mention|wire|hook|connect|switch|swap)", re.I)
 #: What makes other files out of one.
 _REWORKED = re.compile(
     r"(?:refactor|split|break|broke|extract|restructur|reorgani[sz]|modulari[sz]|divid|mov|turn|rework)", re.I
@@ -90,12 +116,19 @@ def hides_its_deed(call: Call, action: Action | None = None) -> bool:
     text = command_of(call)
     if action is not None and any(s.type is SlotType.NAME and _FILE.search(s.text) for s in action.slots):
         text = _SQL_SCRIPT.sub("", text)
-    return _runs_script(text)
+    return _runs_script(text) or is_opaque(text)
 
 
 @lru_cache(maxsize=8192)
 def _runs_script(command: str) -> bool:
     return _SCRIPT.search(command) is not None
+
+
+def may_touch(call: Call) -> bool:
+    """Whether a command may have changed files that its text does not name."""
+    text = command_of(call)
+    changes = any(f in HANDWORK or f in {"format", "merge"} for f, _ in call.deeds)
+    return hides_its_deed(call) or (changes and bool(_PATTERN.search(text) or _FORMATTER.search(text)))
 
 
 def command_of(call: Call) -> str:

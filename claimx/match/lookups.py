@@ -15,6 +15,7 @@ from claimx.match.details import wrong_details
 from claimx.match.evidence import Fit, Scene, best_first
 from claimx.match.finding import find
 from claimx.match.identity import unidentified
+from claimx.match.miscounts import miscounted
 from claimx.match.partial_reading import read_in_part
 from claimx.match.results import Outcome
 from claimx.match.spread import told_beyond
@@ -105,6 +106,7 @@ def _judge_found(action: Action, found: Sequence[Fit], candidates: Sequence[Cand
     if wrong:
         return wording.misquoted(action, found[0].call, wrong)
     told = _told_as_empty(action, found) or _told_as_found(action, found) or told_beyond(action, found, scene)
+    told = told or miscounted(action, found, scene)
     told = told or read_in_part(action, [f.call for f in found if f.agreement.held])
     if told is not None:
         return wording.misquoted(action, found[0].call, [told])

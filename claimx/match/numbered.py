@@ -59,3 +59,12 @@ def other_link(slot: Slot, view: CallView, clause: str) -> Mismatch | None:
             if len(set(shown)) == 1:
                 return Mismatch("ID", slot.text, shown[0], leaf.path, f"its link ends in {shown[0]}, not {number}")
     return None
+
+
+_LETTERED = re.compile(r"([A-Za-z]{2,6})[ -]?\d{2,}")
+
+
+def is_of_a_kind(claimed: str, recorded: object) -> bool:
+    """Whether two numbers begin with the same letters, and one stands for what the other names under whatever key: trains, flights."""
+    told, kept = (_LETTERED.fullmatch(str(x)) for x in (claimed.strip("`*# "), recorded))
+    return told is not None and kept is not None and told.group(1).lower() == kept.group(1).lower()

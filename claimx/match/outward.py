@@ -6,7 +6,8 @@ import re
 from functools import lru_cache
 
 from claimx.match.call import Call, is_internal
-from claimx.match.commands import abilities_of, done_by, is_generic
+from claimx.match.command_lines import done_by
+from claimx.match.commands import abilities_of, is_generic
 from claimx.match.gist import Gist
 from claimx.match.handwork import command_of, hides_its_deed
 

@@ -26,7 +26,11 @@ def whole(action: Action, reply: str, *, asks: bool) -> Action:
     return action if (slots, verb) == (action.slots, action.verb) else replace(action, slots=slots, verb=verb)
 
 
-_HANDED_ON = re.compile(r"[\s*_`]*(?:it|them|that|this|down|on|in|over|through|as|to|into)\b", re.I)
+_HANDED_ON = re.compile(
+    r"[\s*_`]*(?:it|them|that|this|down|over|through|to|into|on(?! (?:the (?:first|second|last)|ci|main|master|all|both|every|my|retry|rerun))|as(?! (?:expected|before|well))|"
+    r"in(?! (?:about|around|under|less|just|only|roughly|nearly|over|all|both|total|full|ci|\d|an?\b|(?:\w+ )?\w+ (?:seconds?|minutes?|hours?|ms))))\b",
+    re.I,
+)
 #: A sentence's subject: “The return for the hose ...”.
 _SUBJECT = re.compile(
     r"\W*(?:(?:the|your|our|an?|this|that)\s+)(?:[\w-]+\s+){0,2}?(\w+)\s+(?:for|of|to|on|from|has|have|was|were|is|are)\b",
@@ -36,6 +40,10 @@ _SUBJECT = re.compile(
 
 #: What is left for somebody rather than let be, and how a request is made.
 _LEFT = frozenset("note comment message review voicemail feedback reply tip".split())
+#: What is given types, and is not typed in.
+_TYPED = frozenset(
+    "prop function parameter argument variable component hook signature module method class return response attribute".split()
+)
 _MADE = frozenset("submit file create put raise send lodge make open log enter place issue".split())
 
 
@@ -47,6 +55,8 @@ def _with_object(action: Action, asks: bool) -> str:
     if action.verb == "leave" and thing.removesuffix("s") in _LEFT:
         return "add"
     told = lemma(action.trigger.text.split()[0])
+    if told == "type" and thing.removesuffix("s") in _TYPED:
+        return "update"
     made = thing.removesuffix("s") == "request" and len(action.object.text.split()) > 1 and told in _MADE
     return "request" if asks and (made or told == "request") else action.verb
 

@@ -127,6 +127,12 @@ def _read(value: Any, path: str, depth: int) -> Result | None:
                 found = read_text(inner, f"{path}.{names[key]}")
             if found and found.outcome not in (Outcome.ACCEPTED,):
                 return found
+    for key in ("status", "state"):
+        # A job's status may be an object of its own, which tells only here that the job failed.
+        inner = value[names[key]] if key in names else None
+        found = _read(inner, f"{path}.{names[key]}", depth + 1) if is_object(inner) else None
+        if found and found.failed:
+            return found
     partial = left_over_in(value, keys)
     left = f"{path}.{names[partial]}" if partial else ""
     empty = none_done(value, keys) if partial else None

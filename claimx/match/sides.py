@@ -65,7 +65,22 @@ def states(gist: Gist, action: Action, call: Call) -> str | None:
     for leaf in () if call.result.failed else call.view.results:
         if _states(gist, action, leaf) or (isinstance(leaf.value, str) and _in_words(gist, action, leaf.value)):
             return leaf.path
-    return _gives(gist, action, call)
+    return _called_after(gist, action, call) or _gives(gist, action, call)
+
+
+_DISPATCH = frozenset("event action service operation op decision verdict method subcommand".split())
+
+
+def _called_after(gist: Gist, action: Action, call: Call) -> str | None:
+    """The argument that names what one tool of many deeds was to do: `event: "APPROVE"`, `service: "turn_off"`."""
+    if call.result.failed or (gist.head and gist.head not in call.said):
+        return None
+    told = [w.lower() for w in action.trigger.text.split()]
+    for leaf in call.view.args:
+        words = parts_of(leaf.value) if isinstance(leaf.value, str) and leaf.key.lower() in _DISPATCH else ()
+        if 0 < len(words) <= 3 and lemma(words[0]) == gist.base and all(w in words for w in told[1:]):
+            return leaf.path
+    return None
 
 
 def _decides(gist: Gist, call: Call, leaf: Leaf) -> bool:

@@ -24,7 +24,7 @@ _OPENING = frozenset(
     "apply ask prepare".split()
 )
 _PASSING = re.compile(
-    r"\b(?:pass(?:es|ed|ing)?|green|clean|succeed(?:s|ed)?|successful(?:ly)?|no (?:\w+ )?(?:errors?|failures?|issues?|warnings?)|0 (?:errors?|failures?|issues?)|compiles|healthy|works?)\b",
+    r"\b(?:pass(?:es|ed|ing)?|green|clean(?:ly)?|succeed(?:s|ed)?|successful(?:ly)?|no (?:\w+ )?(?:errors?|failures?|issues?|warnings?)|0 (?:errors?|failures?|issues?)|compiles|healthy|works?)\b",
     re.I,
 )
 _FAILED_TESTS = re.compile(
@@ -134,13 +134,17 @@ _OF_CHECKS = re.compile(
 _ACHIEVED = frozenset("build compile pass succeed bundle package fix resolve".split())
 
 
+#: What is run for what it changes: where it failed, it was not done.
+_NO_CHECK = re.compile(r"\bmigrat(?:ion|e)", re.I)
+
+
 def shows_a_check(action: Action, call: Call, sentence: str) -> bool:
     """Whether a failing call's output is that of a check that ran to its end, and the claim says no more than that: who tells
     of failures beside what passes has told how it ended."""
     words = action.trigger.text.split()
     base = lemma(words[0]) if words else ""
     told = base == "pass" and bool(_TALK_OF_FAILURE.search(_NONE_FAILED.sub("", sentence)))
-    if action.verb in {"update", "do", "close"} or (base in _ACHIEVED and not told):
+    if action.verb in {"update", "do", "close"} or (base in _ACHIEVED and not told) or _NO_CHECK.search(action.text):
         return not call.result.failed
     if call.result.exit_code is not None:
         return True

@@ -21,6 +21,7 @@ from claimx.match.shown import shown_state
 from claimx.match.tools import ALONE, FITS
 from claimx.match.untried import untried
 from claimx.types import Action, Candidate, JudgedClaim, Tense
+from claimx.values.keys import parts_of
 
 #: From this score on a failed call counts as the one that was meant, where nothing else that ran could have done it.
 _RELATED = 0.38
@@ -75,6 +76,9 @@ def judge_undone(
         return wording.unmatched(action, candidates, f"{shown} shows this state already")
     if is_authored(action, scene):
         return wording.unmatched(action, candidates, "the text stands in the reply itself, which needs no tool")
+    remark = _remark(scene) if gist.base in _REPLYING else None
+    if remark is not None:
+        return wording.unmatched(action, candidates, f"{remark.id} ({remark.tool}) left a word there, which may be it")
     speaks = best.score < bar or generic is not None or fits_object(action, best.tool, scene)
     other = None if speaks else other_write(action, best.tool, scene, used.taken)
     if other is not None:
@@ -85,6 +89,16 @@ def judge_undone(
 
 #: Triggers that tell of one event now, not of what is usual.
 _UNDER_WAY = re.compile(r"ing$|\b(?:its|their|the) way\b", re.I)
+_REPLYING = frozenset("reply respond answer write".split())
+_REMARKS = frozenset("comment comments note notes reply answer response message".split())
+
+
+def _remark(scene: Scene) -> Call | None:
+    """A call that left a comment or the like, by which an issue or a thread is answered."""
+    worked = (c for c in scene.calls if not c.reads and not c.result.failed)
+    return next((c for c in worked if not _REMARKS.isdisjoint(parts_of(c.tool))), None)
+
+
 #: What tells how often something was done for others, not that it was done now.
 _HABIT = re.compile(
     r"\b(?:many|countless|(?:hundreds|thousands|lots|plenty) of) times\b|\b(?:orders?|cases?|requests?|tickets?|accounts?|\w+s) like (?:yours|this one)\b|"

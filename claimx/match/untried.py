@@ -54,9 +54,14 @@ _QUERIES = frozenset("sql query database db".split())
 
 def _by_query(action: Action, scene: Scene) -> Candidate | None:
     """Return the query tool by which rows would have been changed, where a run's calls only looked."""
-    if action.verb not in {"delete", "update", "add"} or action.tense is not Tense.PAST:
+    if action.verb not in {"delete", "update", "add", "create"} or action.tense is not Tense.PAST:
         return None
-    if gist_of(action).head not in _ROWS or any(not c.result.failed and not c.reads for c in scene.calls):
+    gist = gist_of(action)
+    if (
+        gist.head not in _ROWS
+        or (action.verb == "create" and gist.base != "create")
+        or any(not c.result.failed and not c.reads for c in scene.calls)
+    ):
         return None
     tool = next((t.name for t in scene.tools if is_generic(t.name) and _asks_for_changes(parts_of(t.name))), None)
     return Candidate(tool, FITS, (f"{tool} can {action.verb}, and no other tool is known to",)) if tool else None

@@ -1,0 +1,198 @@
+"""Command lines taken apart: what they only say or look at, what the words of the others name, and what no word tells."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from claimx.match.nouns import fold_noun
+from claimx.verbs import TOOL_WORDS, lemma
+
+Deeds = tuple[tuple[str, frozenset[str]], ...]
+
+_HERE = re.compile(r"^([^\n]*\b(?:cat|tee)\b[^\n]*<<-?\s*['\"]?(\w+)['\"]?[^\n]*)\n.*?^\s*\2\s*$", re.M | re.S)
+_MESSAGE = re.compile(
+    r"(?:(?:\s-\w*m|--(?:message|body|title|notes))[= ]\s*|\b(?:echo|printf)\s+(?:-\w+\s+)*)(?:\"(?:[^\"\\]|\\.)*\"|'[^']*')",
+    re.S,
+)
+_NEXT = re.compile(r"(&&|\|\||[;\n|])")
+#: Commands that only look, whatever the names behind them say: `ls deploy`, `grep pytest`.
+_LOOKS = re.compile(
+    r"\s*(?:sudo\s+)?(?:cat|ls|head|tail|less|more|e?grep|rg|ag|stat|wc|tree|which|echo|printf|cd|pwd|sed\s+-n|nl|jq|cut|sort|uniq|diff|"
+    r"find(?![^;|&]*(?:-delete|-exec))|git\s+(?:log|show|diff|status|grep|blame|ls-files))(?=\s|$)"
+)
+#: What a command is told so that it only shows what it would do.
+_REHEARSED = re.compile(r"\s--(?:dry-run|what-?if|no-?op)\b", re.I)
+_REDIRECTED = re.compile(r"(?<![-=2&])>>?.*|<<.*", re.S)
+
+
+def done_by(text: str) -> str:
+    """Return a command line without what it only says, writes into files or looks at.
+
+    >>> done_by("ls deploy && git commit -m 'Run pytest'")
+    'ls&& git commit'
+    >>> done_by("grep -rn pytest . > hits.txt")
+    'grep> hits.txt'
+    """
+    text = _MESSAGE.sub(lambda m: m.group().split()[0] if m.group()[0] in "ep" else "", text.replace("\\\n", " "))
+    text = _HERE.sub(r"\1", text)
+    return "".join(_looked(part) for part in _NEXT.split(text))
+
+
+def _looked(part: str) -> str:
+    if _REHEARSED.search(part):
+        return " ls "
+    looks = _LOOKS.match(part)
+    if looks is None:
+        return part
+    rest = _REDIRECTED.search(part, looks.end())
+    return looks.group() + (rest.group() if rest else "")
+
+
+def links_of(text: str) -> list[str]:
+    """The commands of a line that `done_by` returned, those left out that only look."""
+    parts = (p.strip().strip("()").strip() for p in _NEXT.split(text)[::2])
+    return [p for p in parts if p and not _LOOKS.match(p)]
+
+
+#: What stands before the command that is meant.
+_BEFORE = re.compile(
+    r"(?:[A-Z_][A-Z0-9_]*=\S*|sudo(?:\s+-\w+)*|time|timeout\s+\d+\w?|watch|nohup|command|exec|env|npx(?:\s+-\S+)*|bunx|(?:pnpm|yarn|npm)\s+(?:dlx|exec(?:\s+--)?)|"
+    r"uvx|(?:uv|poetry|pipenv|hatch|rye|pdm)\s+run|bundle\s+exec|python3?\s+-m|(?:docker|podman)\s+(?:compose\s+)?exec(?:\s+-\S+)*\s+\S+|"
+    r"(?:ba|z)?sh\s+-\w*c)\s+[\"']?",
+)
+_WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[-_:.][A-Za-z0-9]+)*")
+_PARTS = re.compile(r"[^A-Za-z]+")
+#: Words behind a command that may name what it does.
+_MOST = 4
+#: Words that are verbs elsewhere, and name things to command lines.
+_THINGS = frozenset(
+    "issue checkout order book file record report request schedule note stage process service charge post".split()
+)
+_TOLD_BY_FLAGS = frozenset("curl wget http https git-lfs".split())
+
+
+@lru_cache(maxsize=4096)
+def worded(link: str) -> Deeds:
+    """What the words of one command say it does, as the words of a tool's name would.
+
+    >>> [f for f, _ in worded("gh issue close 5")], [f for f, _ in worded("aws ec2 stop-instances --instance-ids i-1")]
+    (['close'], ['disable'])
+    >>> "cherry-pick" in [f for f, _ in worded("git cherry-pick 1f2e")], worded("git add -A")
+    (True, ())
+    """
+    words = _words_of(link)
+    parts = [p.lower() for w in words for p in _PARTS.split(w) if p]
+    nouns = frozenset(fold_noun(p) for p in parts)
+    if (parts and parts[0] in _TOLD_BY_FLAGS) or parts[:2] in (["git", "add"], ["git", "config"], ["git", "apply"]):
+        return ()
+    named = [f for p in parts if p not in _THINGS and (f := TOOL_WORDS.get(lemma(p))) is not None]
+    if named:
+        return ((named[0], nouns),)
+    return tuple((lemma(p), nouns) for p in dict.fromkeys([*parts, *(w.lower() for w in words if "-" in w)]))
+
+
+def is_unclear(link: str) -> bool:
+    """Whether no word of a command tells what it does, so that it may have done anything."""
+    words = _words_of(link)
+    if not words or words[0].lower() in _HARMLESS:
+        return False
+    if words[0].lower() == "curl":
+        return _SENDS.search(link) is not None
+    return not any(lemma(p.lower()) in TOOL_WORDS for w in words for p in _PARTS.split(w) if p)
+
+
+@lru_cache(maxsize=4096)
+def _words_of(link: str) -> list[str]:
+    """The command and the bare words behind it, flags and values left out."""
+    while before := _BEFORE.match(link):
+        link = link[before.end() :]
+    tokens = link.split()
+    if not tokens:
+        return []
+    first = tokens[0].strip("\"'").rsplit("/", 1)[-1]
+    rest = (t.strip("\"'") for t in tokens[1:] if not t.startswith("-"))
+    words: list[str] = []
+    for t in rest:
+        if len(words) == _MOST or not _WORD.fullmatch(t.replace("/", "-")):
+            break
+        words.append(t)
+    return [first, *words] if _WORD.fullmatch(first) else []
+
+
+_SENDS = re.compile(r"\s(?:-X ?(?:POST|PUT|PATCH|DELETE)|--request|--data\S*|--json|--form|--upload-file|-[dFT])\b")
+#: Commands that change nothing beyond the shell they run in, and words of the shell itself.
+_HARMLESS = frozenset(
+    "export source set unset true false sleep test env whoami hostname uname date ps top htop df du free id ping dig nslookup host "
+    "traceroute nc awk gawk sed tr basename dirname realpath readlink seq wait jobs history man type alias clear exit return read if then "
+    "else fi for do done while case esac function column file xxd hexdump od strings md5sum sha256sum cksum base64 lsof ss netstat ip "
+    "ifconfig nvidia-smi journalctl dmesg lsblk ls cat git wget rm mkdir touch cp mv tee ssh scp docker kubectl npm yarn pnpm pip pip3 "
+    "ssh-keyscan bash sh zsh python python3 node systemctl service java ffprobe identify exiftool xmllint yq gron bat eza fd tokei cloc scc "
+    "openssl nmap tcpdump strace objdump nm otool getent locale tty stty tput ulimit umask pgrep vmstat iostat".split()
+)
+
+
+#: Stands among the nouns of a deed that changes these things, and no others: a build makes a bundle and no page.
+ONLY = "-"
+_OF_ITS_OWN = frozenset("create update delete add set save rollback schedule move submit import".split())
+#: Commands whose words do not tell what they do, beyond those that are told from the whole text.
+_FURTHER = tuple(
+    (re.compile(p), f, frozenset(map(fold_noun, n.split())) | ({ONLY} if f in _OF_ITS_OWN else frozenset()))
+    for p, families, n in (
+        (r"^(?:playwright|deno|mix|swift|flutter|dart|dotnet|bazel\w*|sbt|lein|zig|nx|turbo|lerna|just|task|invoke|rake|rails|hatch|ng|xcodebuild|react-scripts|"
+         r"hardhat|forge|cabal|stack|pants|dune|buck2?|meson|molecule|artisan|php|npm|yarn|pnpm|bun|make|gradlew?|mvnw?|detox|maestro|storybook)\b[^&|;\n]*?[\s:](?:t|tests?|specs?|e2e)\b"
+         r"|^(?:cypress|newman|k6) run\b|^(?:bats|behave|robot|pest|busted|ava|wdio|testcafe|nightwatch|nosetests|prove|karma|nose2|Invoke-Pester)\b|^node --test\b",
+         "run", "test suite spec"),
+        (r"^(?:biome|stylelint|shellcheck|hadolint|yamllint|markdownlint\S*|ansible-lint|tflint|tfsec|rubocop|standardrb|swiftlint|ktlint|detekt|pyright|"
+         r"basedpyright|pyre|pytype|vue-tsc|svelte-check|oxlint|djlint|phpstan|psalm|phpcs|credo|sqlfluff|vulture|bandit|semgrep|vale|staticcheck|"
+         r"clang-tidy|cppcheck|pre-commit|actionlint|xo|cargo (?:check|deny|audit)|go vet|(?:deno|next|ng|nx|buf|turbo) (?:lint|check)|(?:dart|flutter) analyze)\b",
+         "run", "lint linter check type checker format hook"),
+        (r"^(?:biome (?:format|check)[^&|;]*--(?:write|fix)|(?:rubocop|stylelint|swiftlint|ktlint)\b[^&|;]*(?:-[aA]\b|--fix|--autocorrect|-F\b)|(?:deno|mix|dart) (?:fmt|format))",
+         "format update", "code file import style lint"),
+        (r"^(?:isort|black|prettier|gofmt|goimports|rustfmt|autopep8|clang-format|ruff|eslint)\b", "update", "code file import style lint format"),
+        (r"^(?:vite|webpack|rollup|esbuild|parcel|next|nuxt|astro|jekyll|mkdocs|sphinx-build|dotnet|swift|cmake|ninja|bazel|xcodebuild|flutter|ng|nx|turbo|"
+         r"tsup|zig|poetry|uv|hatch|podman|buildah|docker|npm|yarn|pnpm|bun|cargo|go|make|gradlew?|mvnw?)\b[^&|;\n]*\b(?:build|compile|assemble|package|buildx)\b"
+         r"|^(?:hugo|build|javac|gcc|g\+\+|clang|rustc|pyinstaller|sphinx-build|ninja|tsc|tsup|make)\b",
+         "run create", "build compile app application project site image docs package wheel binary bundle"),
+        (r"^(?:composer|bundle|dnf|yum|apk|zypper|port|choco|winget|scoop|snap|pipx|flatpak|asdf|nvm|rbenv|pyenv|rustup|mise|volta|pod|flutter pub|mix deps|dotnet)\b[^&|;\n]*[\s.](?:install|add|require|get|restore)\b|^go mod (?:tidy|download)|^pacman -S",
+         "install", "package dependency"),
+        (r"^(?:npm|yarn|pnpm|uv|poetry|cargo|bundle|pip-compile|composer)\b[^&|;\n]*\b(?:i|ci|lock|generate-lockfile|install|update|upgrade|add|relock|sync|compile)\b", "create update", "lockfile package dependency"),
+        (r"^(?:alembic (?:upgrade|downgrade)|prisma (?:migrate|db push)|flyway|liquibase|knex migrate|drizzle-kit|goose|dbmate|atlas|diesel migration|sqlx migrate|supabase db push|migrate)\b"
+         r"|\b(?:db:migrate|ecto\.migrate|migration:run|ef database update|(?:artisan|manage\.py) migrate)\b",
+         "run submit update", "migration schema database table"),
+        (r"^(?:chmod|chown|chgrp|setfacl|icacls)\b", "update set", "permission file mode owner script"),
+        (r"^(?:ffmpeg|convert|mogrify|magick|pandoc|sox|cwebp|svgo|optipng|pngquant|soffice)\b", "update create", "file image video audio document picture"),
+        (r"^(?:zip|gzip|7z|xz|zstd|bzip2|tar -?[a-z]*c)\b", "update create", "archive file folder"),
+        (r"^git (?:checkout|switch)\b", "move", "branch"),
+        (r"^git (?:checkout (?:--|\.|-f|HEAD)|restore|clean|reset)(?=\s|$)", "delete rollback", "change"),
+        (r"^git (?:pull|rebase)\b", "merge update", "branch change commit main"),
+        (r"^(?:venv|virtualenv|conda create|uv venv)\b", "create", "environment venv"),
+        (r"^redis-cli\b[^&|;\n]*\b(?:FLUSH(?:ALL|DB)|DEL|UNLINK|flush(?:all|db)|del)\b", "delete", "cache key database"),
+        (r"^aws s3(?:api)? (?:rb|rm)\b|^gsutil (?:rb|rm)\b", "delete", "bucket file object"),
+        (r"^aws s3 mb\b|^gsutil mb\b", "create", "bucket"),
+        (r"^crontab\b(?! -l)", "add create update delete schedule", "cron job schedule"),
+        (r"^(?:gh pr|glab mr) (?:review\b[^&|;\n]*--approve|approve)\b", "approve", "pull_request"),
+        (r"^(?:gh|glab) (?:pr|mr|issue) (?:comment|note)\b|^(?:gh|glab)\b[^&|;\n]*\s--?(?:body|comment|b)\b", "comment add", "comment pull_request ticket"),
+        (r"^(?:wrk|ab|hey|hyperfine|locust|vegeta|autocannon)\b", "run", "benchmark load test endpoint"),
+        (r"^(?:pulumi up|wrangler (?:publish|deploy)|tofu apply|skaffold run|nomad job run|ansible-playbook|railway up|argocd app sync)\b", "deploy submit", "deployment stack service worker change"),
+        (r"^(?:systemctl|service|supervisorctl|pm2)\b[^&|;\n]*\b(?:status|is-active|is-enabled|show|list\S*|ls|logs)\b", "get", "status service log"),
+        (r"^certbot\b", "renew create", "certificate"),
+        (r"^(?:fuser -k|taskkill|xkill)\b", "disable delete", "process port"),
+        (r"^(?:gpg|age|sops)\b", "encrypt sign update", "file secret"),
+        (r"^(?:psql|mysql|sqlite3|mariadb|pg_restore|mongorestore|mongoimport)\b[^&|;\n]*(?:restore|import)", "import save create update rollback", "database data table row record"),
+    )
+    for f in families.split()
+)  # fmt: skip
+
+
+@lru_cache(maxsize=4096)
+def further(link: str) -> Deeds:
+    """What one command is known to do that the table of whole command lines lacks.
+
+    >>> sorted(further("npx playwright test")[0][1])
+    ['spec', 'test']
+    """
+    while before := _BEFORE.match(link):
+        link = link[before.end() :]
+    link = re.sub(r"^\S*/(?=\w)", "", link)
+    return tuple((f, nouns) for pattern, f, nouns in _FURTHER if pattern.search(link))

@@ -1,0 +1,81 @@
+"""Figures of a look-up told with a slip: 1,842 sign-ups where the query counts 1,482."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from claimx.match.call import Call
+from claimx.match.contradiction import following
+from claimx.match.evidence import Fit, Scene
+from claimx.match.finding import find
+from claimx.match.handwork import command_of
+from claimx.match.nouns import singular
+from claimx.match.view import read_slot
+from claimx.types import Action, Mismatch, SlotType
+from claimx.values import Count, near_miss
+
+#: Shorter numbers are near to many others by chance, and of longer results some number always is near.
+_LEAST = 100
+_MOST_NUMBERS = 30
+
+
+def miscounted(action: Action, found: Sequence[Fit], scene: Scene) -> Mismatch | None:
+    """Return the counted figure of a look-up that a claim tells with one slip, None where the number may come from elsewhere.
+
+    A number that some call or the user gives, or that two figures of the run add up to or differ by, is let stand.
+    """
+    for slot in action.slots:
+        value = read_slot(slot) if slot.type is SlotType.COUNT else None
+        if not isinstance(value, Count) or value.vague or value.high is not None or value.number < _LEAST:
+            continue
+        told = int(value.number)
+        if told != value.number or slot.text.lstrip("~").replace(",", "") in (scene.user or "").replace(",", ""):
+            continue
+        if any(find(slot, c.view, now=scene.now) for c in scene.calls):
+            continue
+        figures = [(n, x.path) for f in found for x in f.call.view.results if (n := _figure(x.value)) is not None]
+        if not figures or len(figures) > _MOST_NUMBERS or _is_derived(told, scene):
+            continue
+        for n, path in figures:
+            slip = near_miss(str(told), str(n))
+            if slip is not None:
+                return Mismatch("COUNT", slot.text, n, path, slip)
+    return None
+
+
+_FLAG = re.compile(r"--([a-z][a-z-]*)[= ](\d+)\b")
+
+
+def other_flag(action: Action, call: Call) -> Mismatch | None:
+    """A number of things that a command line gives otherwise than a claim: `--replicas=6` of “10 replicas”."""
+    command = command_of(call) if call.deeds else ""
+    for slot in action.slots if "--" in command else ():
+        value = read_slot(slot) if slot.type is SlotType.COUNT else None
+        if not isinstance(value, Count) or value.vague or str(int(value.number)) in re.findall(r"\d+", command):
+            continue
+        things = following(action, slot)
+        for flag, number in _FLAG.findall(command):
+            if not things.isdisjoint(map(singular, flag.split("-"))):
+                return Mismatch("COUNT", slot.text, int(number), f"{call.id}.args", f"it was told --{flag} {number}")
+    return None
+
+
+def _figure(value: object) -> int | None:
+    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 12 and value[0] != "0":
+        value = int(value)
+    return value if type(value) is int and value >= _LEAST else None
+
+
+def _is_derived(told: int, scene: Scene) -> bool:
+    """Whether figures of the run make a number: two of them, or all under one name."""
+    known: set[int] = set()
+    by_key: dict[str, int] = {}
+    for call in scene.calls:
+        known |= {s.size for s in call.view.sizes}
+        for x in call.view.results:
+            text = str(x.value)
+            if type(x.value) is int or (text.isascii() and text.isdigit() and len(text) < 12):
+                known.add(int(text))
+                by_key[x.key] = by_key.get(x.key, 0) + int(text)
+    return told in by_key.values() or any(told - n in known or n - told in known for n in known)
