@@ -11,7 +11,7 @@ from claimx.match.fields import Leaf
 from claimx.match.numbered import linked
 from claimx.match.view import CallView, cents, read_slot
 from claimx.types import Slot, SlotType
-from claimx.values import Contact, Count, Date, Identifier, Money, Person, Value, compare, fold, key_of, same
+from claimx.values import Contact, Count, Date, Identifier, Money, Name, Person, Value, compare, fold, key_of, may_be_same_name, same
 
 #: Addresses of machines and versions, whatever they were taken for.
 DOTTED = re.compile(r"v?\d+(?:\.\d+){2,}")
@@ -167,9 +167,11 @@ def _squeeze(text: str) -> str:
 
 
 def _quick(claimed: Value, recorded: Value) -> bool:
-    """A cheap look before the full comparison: counts without a point agree or not by their key alone."""
+    """A cheap look before the full comparison: names by their letters, counts without a point by their key alone."""
     if type(claimed) is not type(recorded):
         return False
+    if isinstance(claimed, Name) and isinstance(recorded, Name):
+        return may_be_same_name(claimed, recorded)
     if isinstance(claimed, Count) and isinstance(recorded, Count):
         return "." in claimed.text or "." in recorded.text or key_of(claimed) == key_of(recorded)
     return True
