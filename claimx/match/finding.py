@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import datetime
 from functools import lru_cache
@@ -11,7 +12,22 @@ from claimx.match.fields import Leaf
 from claimx.match.numbered import linked
 from claimx.match.view import CallView, cents, read_slot
 from claimx.types import Slot, SlotType
-from claimx.values import Contact, Count, Date, Identifier, Money, Name, Person, Value, compare, fold, key_of, may_be_same_name, same
+from claimx.values import (
+    Contact,
+    Count,
+    Date,
+    Identifier,
+    Money,
+    Name,
+    Percent,
+    Person,
+    Value,
+    compare,
+    fold,
+    key_of,
+    may_be_same_name,
+    same,
+)
 
 #: Addresses of machines and versions, whatever they were taken for.
 DOTTED = re.compile(r"v?\d+(?:\.\d+){2,}")
@@ -25,6 +41,7 @@ _PROSE_DATE = re.compile(r"\d{4}-\d{2}-\d{2}|(?:[a-z]{3,9} \d{1,2}(?:, \d{4})?)"
 #: A number that is part of a name: MUG-6, v2, room_3.
 _NUMBERED = re.compile(r"[A-Za-z][-_#.]?\d")
 _MEASURED = (SlotType.MONEY, SlotType.PERCENT, SlotType.DURATION, SlotType.TIME, SlotType.DATE)
+_NUMBERS = frozenset((int, float))
 _SMALL = "zero one two three four five six seven eight nine ten eleven twelve".split()
 
 
@@ -56,38 +73,57 @@ def _find(slot: Slot, view: CallView, now: datetime | None) -> str | None:
         bare = slot.text.lstrip("#").lower()
         path = next((x.path for x in view.leaves if str(x.value).lstrip("#").lower() == bare), None)
         return path or _find_text(slot, view)
-    wanted = float(abs(claimed.amount)) if isinstance(claimed, Money) and claimed.high is None else None
-    figures = _digits_of(claimed) if isinstance(claimed, Money) and claimed.high is None else ()
+    leaves = view.leaves
     core = _squeeze(claimed.core) if isinstance(claimed, Identifier) else ""
-    tail = core[-4:]
-    for i, leaf in enumerate(view.leaves):
-        if tail:
-            if tail not in view.bare[i]:
-                continue
-            if core == view.bare[i]:
-                return leaf.path
-        if (
-            figures
-            and isinstance(leaf.value, str)
-            and (_STAMP.match(leaf.value) or not any(p in view.bare[i] for p in figures))
-        ):
-            continue
-        if wanted is not None and type(leaf.value) in (int, float) and not _is_near(leaf.value, wanted):
-            continue
-        if isinstance(leaf.value, str) and (
-            (slot.type is SlotType.MONEY and not any(c.isdigit() for c in leaf.value))
-            or (slot.type is SlotType.COUNT and len(leaf.value) > 12)
-            or (slot.type in (SlotType.COUNT, SlotType.PERCENT) and _NUMBERED.search(leaf.value))
-        ):
-            continue
-        if slot.type is SlotType.PERCENT and _is_fraction(slot, leaf):
-            continue
+    for i in _worth_reading(slot, claimed, view):
+        if core and core == view.bare[i]:
+            return leaves[i].path
         recorded = view.read(slot.type, i, now)
         if recorded is not None and _quick(claimed, recorded) and same(claimed, recorded).is_same:
-            return leaf.path
+            return leaves[i].path
     if isinstance(claimed, Count):
         return next((s.path for s in view.sizes if s.size == claimed.number), None)
     return _find_text(slot, view)
+
+
+def _worth_reading(slot: Slot, claimed: Value, view: CallView) -> Iterable[int]:
+    """The leaves that may hold a claimed value, by what is seen of them before they are read."""
+    if isinstance(claimed, Identifier):
+        tail = _squeeze(claimed.core)[-4:]
+        return [i for i, bare in enumerate(view.bare) if tail in bare]
+    if isinstance(claimed, Money):
+        return _amounts(claimed, view)
+    if isinstance(claimed, Count):
+        return [
+            i
+            for i, x in enumerate(view.leaves)
+            if not (isinstance(x.value, str) and (len(x.value) > 12 or _NUMBERED.search(x.value)))
+        ]
+    if isinstance(claimed, Percent):
+        return [
+            i
+            for i, x in enumerate(view.leaves)
+            if not (isinstance(x.value, str) and _NUMBERED.search(x.value)) and not _is_fraction(slot, x)
+        ]
+    return range(len(view.leaves))
+
+
+def _amounts(claimed: Money, view: CallView) -> Iterator[int]:
+    """The leaves that may hold an amount: numbers near it, and texts that have its digits."""
+    is_one = claimed.high is None
+    wanted = float(abs(claimed.amount)) if is_one else 0.0
+    figures = _digits_of(claimed) if is_one else ()
+    for i, leaf in enumerate(view.leaves):
+        value = leaf.value
+        if isinstance(value, str):
+            if figures:
+                if _STAMP.match(value) or not any(p in view.bare[i] for p in figures):
+                    continue
+            elif not any(c.isdigit() for c in value):
+                continue
+        elif is_one and type(value) in _NUMBERS and not _is_near(value, wanted):
+            continue
+        yield i
 
 
 def find_sum(slot: Slot, view: CallView, *, now: datetime | None = None) -> str | None:

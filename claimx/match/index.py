@@ -187,8 +187,11 @@ class _Joined:
                 continue
             at = text.find(stem)
             while at >= 0:
+                if at and text[at - 1].isdecimal():
+                    at = text.find(stem, at + 1)
+                    continue
                 number = _NUMBER.match(text, at)
-                if number is not None and number.group() in figures and not (at and text[at - 1].isdecimal()):
+                if number is not None and number.group() in figures:
                     i = bisect_right(starts, at) - 1
                     found.add(i)
                     at = text.find(stem, starts[i + 1])

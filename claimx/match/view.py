@@ -60,7 +60,7 @@ class CallView:
             args = [x for x in args if names_field(hidden, x.key, x.path) is None]
             results = [x for x in results if names_field(hidden, x.key, x.path) is None]
         standing = stand_ins(args)
-        kept_back = tuple(x for x in (*args, *results) if x.value in standing)
+        kept_back = tuple([x for x in (*args, *results) if x.value in standing])
         if kept_back:
             args, results = ([x for x in side if x.value not in standing] for side in (args, results))
         return tuple(args), tuple(results), (*arg_sizes, *sizes), kept_back

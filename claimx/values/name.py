@@ -8,7 +8,6 @@ import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import filterfalse
 from typing import Any, NamedTuple
 
 from claimx.values.comparison import Comparison, different_because, near_miss, same_because, unknown_because
@@ -48,7 +47,8 @@ _SETS = tuple(
     )
 )
 _WORD = re.compile(r"[^\W_]+(?:['’][a-z]\b)?", re.UNICODE)
-_PLAIN = str.maketrans({"ß": "ss", "ø": "o", "đ": "d", "ł": "l", "æ": "ae", "œ": "oe", "ı": "i", "’": "'"})
+_PLAIN = {"ß": "ss", "ø": "o", "đ": "d", "ł": "l", "æ": "ae", "œ": "oe", "ı": "i", "’": "'"}
+_ABROAD = re.compile(r"[^\x00-\x7f]")
 _PATH = re.compile(r"^[\w.~@+ -]*(?:[/\\][\w.@+ -]+)+[/\\]?$|^[\w-]+(?:\.[\w-]+)*\.[a-z]\w{0,5}$", re.I)
 _VERSION = re.compile(r"^(?:\w+\s)?v?(\d+(?:\.\d+){1,3}(?:[-+][\w.]+)?)$", re.I)
 _CHANNEL = re.compile(r"^#[^\W\d][\w-]*$|^#\d+[a-z_-][\w-]*$", re.I)
@@ -77,8 +77,14 @@ def fold(text: str) -> str:
     """
     if text.isascii():
         return text.lower()
-    plain = unicodedata.normalize("NFKD", text.lower().translate(_PLAIN))
-    return "".join(filterfalse(unicodedata.combining, plain))
+    plain = text.lower()
+    # Sign by sign, of which a text has few kinds: a record may be long, and a look at each character is dear.
+    for sign, letters in _PLAIN.items():
+        plain = plain.replace(sign, letters)
+    plain = unicodedata.normalize("NFKD", plain)
+    for mark in filter(unicodedata.combining, set(_ABROAD.findall(plain))):
+        plain = plain.replace(mark, "")
+    return plain
 
 
 def parse_name(raw: object) -> Name | None:
