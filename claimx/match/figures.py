@@ -8,6 +8,7 @@ import re
 _DIGITS = re.compile(r"(?<![\d:])(?<!\d-)\d+(?![\d:]|-\d)")
 _POINTS = ".,'’"
 _SPACED = re.compile(r"[ \u00a0\u202f](?<=\d.)\d{3}(?!\d)")
+_GROUPED = re.compile(r"[.,'’ \u00a0\u202f](?<=\d.)\d{3}(?!\d)")
 _SEPARATOR = re.compile(r"(?<=\d)[.,](?=\d)|(?<=\d)[ '’\u00a0\u202f](?=\d{3}(?!\d))")
 
 
@@ -43,6 +44,16 @@ def without_signs(raw: str) -> str:
     for point in _POINTS:  # on text that is not plain ASCII a table of characters takes ten times as long
         raw = raw.replace(point, "")
     return raw
+
+
+def is_grouped(raw: str) -> bool:
+    """Whether a text has a number of whose digits the last three are set off, as thousands are. Without one, no number of it
+    reads otherwise without its signs, save that digits behind a point are joined to those in front.
+
+    >>> [is_grouped(t) for t in ("1,250.00", "1'250", "1 250,50", "12.50 on 2026-03-02, 10:30:15", "1.5, 250")]
+    [True, True, True, False, False]
+    """
+    return _GROUPED.search(raw) is not None
 
 
 def is_spaced(raw: str) -> bool:

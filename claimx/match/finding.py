@@ -74,6 +74,10 @@ def _find(slot: Slot, view: CallView, now: datetime | None) -> str | None:
         path = next((x.path for x in view.leaves if str(x.value).lstrip("#").lower() == bare), None)
         return path or _find_text(slot, view)
     leaves = view.leaves
+    if isinstance(claimed, Name):
+        hits = (i for i, x in view.names if may_be_same_name(claimed, x) and same(claimed, x).is_same)
+        at = next(hits, None)
+        return leaves[at].path if at is not None else _find_text(slot, view)
     core = _squeeze(claimed.core) if isinstance(claimed, Identifier) else ""
     for i in _worth_reading(slot, claimed, view):
         if core and core == view.bare[i]:
@@ -203,11 +207,9 @@ def _squeeze(text: str) -> str:
 
 
 def _quick(claimed: Value, recorded: Value) -> bool:
-    """A cheap look before the full comparison: names by their letters, counts without a point by their key alone."""
+    """A cheap look before the full comparison: counts without a point agree or not by their key alone."""
     if type(claimed) is not type(recorded):
         return False
-    if isinstance(claimed, Name) and isinstance(recorded, Name):
-        return may_be_same_name(claimed, recorded)
     if isinstance(claimed, Count) and isinstance(recorded, Count):
         return "." in claimed.text or "." in recorded.text or key_of(claimed) == key_of(recorded)
     return True

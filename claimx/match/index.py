@@ -10,7 +10,7 @@ from datetime import datetime
 from itertools import accumulate
 
 from claimx.match.call import Call
-from claimx.match.figures import is_spaced, without_signs
+from claimx.match.figures import is_grouped, is_spaced, without_signs
 from claimx.match.finding import DOTTED, ESCAPED, figures_of, may_be_short, needles_of
 from claimx.match.lazily import lazy
 from claimx.match.squeezing import squeezed
@@ -106,7 +106,8 @@ class Index:
         """The calls in whose text one of some figures stands. A few are searched for; for many the numbers are listed once."""
         self._amounts += 1
         if self._amounts <= _FEW and min(map(len, figures)) >= _SHORTEST:
-            return self._raw.with_number(figures) | self._joined_up.with_number(figures)
+            found = self._raw.with_number(figures)
+            return found | self._joined_up.with_number(figures) if self._raw.is_grouped else found
         return {i for f in figures for i in self._figured.get(f, ())}
 
     @lazy
@@ -172,6 +173,11 @@ class _Joined:
     def matching(self, pattern: re.Pattern[str]) -> set[int]:
         """The positions of the texts in which a pattern is found."""
         return {bisect_right(self._starts, m.start()) - 1 for m in pattern.finditer(self._text)}
+
+    @lazy
+    def is_grouped(self) -> bool:
+        """Whether some number of the texts has its thousands set off, so that an amount may show without its signs alone."""
+        return is_grouped(self._text)
 
     def without_signs(self) -> _Joined:
         """The texts without the signs inside of their numbers."""

@@ -10,13 +10,13 @@ from functools import lru_cache
 from typing import Any
 
 from claimx.match.fields import Leaf, ListSize, leaves_of, schema_of, unwrapped
-from claimx.match.figures import numbers_of, stands_in, without_signs
+from claimx.match.figures import is_grouped, numbers_of, stands_in, without_signs
 from claimx.match.kept_back import stand_ins
 from claimx.match.lazily import lazy
 from claimx.match.options import ToolRule, names_field
 from claimx.match.squeezing import NOT_ALNUM, squeeze
 from claimx.types import LedgerEntry, Slot, SlotType, Tool
-from claimx.values import Value, fold, parse
+from claimx.values import Name, Value, fold, parse
 from claimx.values.numbers import decimal_of
 
 MONEY_KEY = re.compile(
@@ -109,7 +109,9 @@ class CallView:
         """Whether one of some runs of digits is among the numbers of the raw text."""
         if "figures" in self.__dict__:
             return not self.figures.isdisjoint(figures)
-        return any(stands_in(f, text) for text in (self.raw, self._unsigned) for f in figures)
+        if any(stands_in(f, self.raw) for f in figures):
+            return True
+        return is_grouped(self.raw) and any(stands_in(f, self._unsigned) for f in figures)
 
     @lazy
     def _unsigned(self) -> str:
@@ -185,7 +187,7 @@ class CallView:
             leaf = self.leaves[index]
             schema = schema_of(self.parameters, leaf.key) if self.parameters is not None else None
             raw, currency = leaf.value, leaf.currency
-            unit = self._unit_of(leaf)
+            unit = self._unit_of(leaf) if self.rule is not None else None
             if unit is not None and _CURRENCY.fullmatch(unit):
                 currency = unit
             elif unit is not None:
@@ -197,6 +199,12 @@ class CallView:
             else:
                 self._read[at] = parse(kind, raw, key=leaf.key, schema=schema, now=now, currency=currency)
         return self._read[at]
+
+    @lazy
+    def names(self) -> list[tuple[int, Name]]:
+        """The leaves that can be read as names, which all are looked at for every name that a claim gives."""
+        read = ((i, self.read(SlotType.NAME, i, None)) for i in range(len(self.leaves)))
+        return [(i, name) for i, name in read if isinstance(name, Name)]
 
     def _unit_of(self, leaf: Leaf) -> str | None:
         if self.rule is None or not self.rule.units:
