@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from decimal import Decimal
 from functools import lru_cache
@@ -11,6 +11,7 @@ from typing import Any
 
 from claimx.match.fields import Leaf, ListSize, leaves_of, schema_of, unwrapped
 from claimx.match.figures import is_grouped, numbers_of, stands_in, without_signs
+from claimx.match.hundredths import numbers_in
 from claimx.match.kept_back import stand_ins
 from claimx.match.lazily import lazy
 from claimx.match.options import ToolRule, names_field
@@ -26,8 +27,6 @@ MONEY_KEY = re.compile(
 NAMES_RECORD = re.compile(r"(?:^|_)(?:ids?|uuid|number|no|nr|ref|reference|code)$|[a-z]I[dD]s?$")
 _CURRENCY = re.compile(r"[A-Z]{3}")
 _TOKEN = re.compile(r"[A-Za-z]{0,8}[-#]?\d[A-Za-z0-9-]*")
-_LONE = re.compile(r"[^\d]{0,4}-?[\d.,]+[^\d]{0,4}")
-_IN_PROSE = re.compile(r"\d[\d,]*(?:\.\d+)?")
 #: Amounts written short: 12.5k.
 _SHORT = re.compile(r"\d\s?[km]\b|\b(?:thousand|million)\b")
 #: Text read of one call; what lies beyond is not searched.
@@ -195,7 +194,7 @@ class CallView:
             if isinstance(raw, str) and len(raw) > _MOST_VALUE:
                 self._read[at] = None
             elif schema is None and (kind is not SlotType.DATE or now is None):
-                self._read[at] = _parse_plain(kind, raw, isinstance(raw, bool), leaf.key, currency)
+                self._read[at] = _parse_plain(kind, raw, type(raw).__name__, leaf.key, currency)
             else:
                 self._read[at] = parse(kind, raw, key=leaf.key, schema=schema, now=now, currency=currency)
         return self._read[at]
@@ -213,34 +212,9 @@ class CallView:
         return None if name is None else self.rule.units[name]
 
 
-def is_lone(text: str) -> bool:
-    """Whether a text is one number with at most a sign or code around it."""
-    return bool(_LONE.fullmatch(text.strip()))
-
-
-def cents(number: object) -> int | None:
-    """Return a number without its sign in hundredths."""
-    if type(number) is int:
-        return abs(number) * 100
-    value = decimal_of(number)
-    return None if value is None else round(abs(value) * 100)
-
-
-def numbers_in(value: object) -> Iterator[int]:
-    """Yield the numbers of a leaf in hundredths, those of prose where it speaks of amounts."""
-    if isinstance(value, bool):
-        return
-    if isinstance(value, str) and not is_lone(value):
-        if any(c.isdigit() for c in value) and re.search(r"[$€£]|\d\.\d\d", value):
-            yield from (n for m in _IN_PROSE.findall(value[:4000]) if (n := cents(m)))
-        return
-    n = cents(value)
-    if n:
-        yield n
-
-
 @lru_cache(maxsize=32768)
-def _parse_plain(kind: SlotType, raw: Any, _is_bool: bool, key: str, currency: str | None) -> Value | None:
+def _parse_plain(kind: SlotType, raw: Any, _type: str, key: str, currency: str | None) -> Value | None:
+    """Read a value once. Its type is asked for as well: 20, 20.0 and True, 1 are equal, and not written alike."""
     return parse(kind, raw, key=key, currency=currency)
 
 

@@ -20,7 +20,8 @@ from claimx.values.identifier import Identifier, parse_identifier, same_identifi
 from claimx.values.index import key_of, lookup_keys
 from claimx.values.keys import is_minor_key
 from claimx.values.money import Money, parse_money, same_money
-from claimx.values.name import Name, fold, may_be_same_name, parse_name, same_name
+from claimx.values.name import Name, fold, parse_name, same_name
+from claimx.values.name_letters import may_be_same_name
 from claimx.values.person import Person, parse_person, same_person
 from claimx.values.quantity import Count, Percent, parse_count, parse_percent, same_count, same_percent
 from claimx.values.state import Phase, State, phase_of, same_state, state_class

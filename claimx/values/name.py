@@ -7,8 +7,7 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from claimx.values.comparison import Comparison, different_because, near_miss, same_because, unknown_because
 from claimx.values.vocabulary import words
@@ -152,9 +151,9 @@ def same_name(claimed: Name, recorded: Name) -> Comparison:
         if steps and fold(named.text) in (steps[-1], steps[-1].rsplit(".", 1)[0]):
             return same_because(f"{mine} is {theirs}")
         return unknown_because(f"{mine} and {theirs} are not named alike")
-    if _initials(a) == "".join(b) or _initials(b) == "".join(a):
+    if initials_of(a) == "".join(b) or initials_of(b) == "".join(a):
         return same_because(f"{mine} abbreviates {theirs}")
-    short, long = sorted((_bare(a), _bare(b)), key=len)
+    short, long = sorted((bare(a), bare(b)), key=len)
     common = [w for w in short if any(_same_word(w, x) for x in long)]
     if len(common) == len(short):
         return same_because(f"{mine} is {theirs}")
@@ -182,45 +181,13 @@ def same_name(claimed: Name, recorded: Name) -> Comparison:
     return different_because(f"{mine} is not {theirs}: no word in common")
 
 
-#: Sorts of names that have rules of their own for being the same.
-_RULED = frozenset({"path", "channel", "version"})
-
-
-def may_be_same_name(claimed: Name, recorded: Name) -> bool:
-    """A cheap look before `same_name`: False only where that would not answer same.
-
-    >>> red = parse_name("red lamp")
-    >>> [may_be_same_name(red, parse_name(t)) for t in ("Red Lamps", "redlamp", "lamp", "RL", "blue lamp")]
-    [True, True, True, True, False]
-    """
-    if claimed.sort in _RULED or recorded.sort in _RULED:
-        return True
-    a, b = _letters_of(claimed.words), _letters_of(recorded.words)
-    short, long = (a, b) if a.size <= b.size else (b, a)
-    return short.heads <= long.heads or a.joined in (b.joined, b.initials) or a.initials == b.joined
-
-
-class _Letters(NamedTuple):
-    """What the letters of a name's words tell at a glance. Words that are the same have their first three in common."""
-
-    joined: str
-    initials: str
-    heads: frozenset[str]
-    size: int
-
-
-@lru_cache(maxsize=16384)
-def _letters_of(words: tuple[str, ...]) -> _Letters:
-    """Read once a name: it is held against many others."""
-    bare = _bare(words)
-    return _Letters("".join(words), _initials(words), frozenset(w[:3] for w in bare), len(bare))
-
-
-def _initials(words: tuple[str, ...]) -> str:
+def initials_of(words: tuple[str, ...]) -> str:
+    """The first letters of several words, of one none."""
     return "".join(w[0] for w in words) if len(words) > 1 else ""
 
 
-def _bare(words: tuple[str, ...]) -> tuple[str, ...]:
+def bare(words: tuple[str, ...]) -> tuple[str, ...]:
+    """A name's words without the heads that add nothing to it."""
     kept = tuple(w for w in words if w not in _HEADS)
     return kept or words
 
