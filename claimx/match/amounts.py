@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 
 from claimx.match.call import Call
 from claimx.match.fields import Leaf
-from claimx.match.view import MONEY_KEY, NAMES_RECORD, CallView, cents, is_lone, read_slot
+from claimx.match.hundredths import cents, is_lone
+from claimx.match.view import MONEY_KEY, NAMES_RECORD, CallView, read_slot
 from claimx.types import Mismatch, Slot
 from claimx.values import Money
 

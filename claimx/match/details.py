@@ -9,9 +9,10 @@ from claimx.match.amounts import is_sum_of
 from claimx.match.evidence import Fit, Scene
 from claimx.match.finding import find
 from claimx.match.groups import left_out_of_group
+from claimx.match.hundredths import cents
 from claimx.match.labelled import other_amount
 from claimx.match.misread import misread
-from claimx.match.view import MONEY_KEY, cents, read_slot
+from claimx.match.view import MONEY_KEY, read_slot
 from claimx.match.weekdays import wrong_weekday
 from claimx.types import Action, Mismatch, Slot, SlotType
 from claimx.values import Money

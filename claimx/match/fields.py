@@ -130,14 +130,18 @@ def _walk(
     if is_object(value):
         code = value.get("currency") or value.get("currency_code")
         near = code if isinstance(code, str) and len(code) <= 4 else currency
+        deeper = depth + 1
         for k, v in value.items():
-            _walk(v, f"{path}.{k}", str(k), near, depth + 1, leaves, sizes)
-            if (
-                type(v) not in _SCALARS
-                and (type(v) is list or is_object(v))
-                and isinstance(k, str)
-                and _DIGIT.search(k)
-            ):
+            if v is None:
+                continue
+            kind = type(v)
+            # Most of what an object holds is a leaf, which needs no walk of its own.
+            if (kind in _NUMBERS or (kind is str and v[:1] not in _OPENING)) and deeper <= MAX_DEPTH:
+                if len(leaves) < MAX_LEAVES:
+                    leaves.append(Leaf(f"{path}.{k}", str(k), v, near, deeper))
+                continue
+            _walk(v, f"{path}.{k}", str(k), near, deeper, leaves, sizes)
+            if kind not in _SCALARS and (kind is list or is_object(v)) and isinstance(k, str) and _DIGIT.search(k):
                 leaves.append(Leaf(f"{path}.{k}", "key", k, None, depth + 1))
     elif isinstance(value, list | tuple):
         sizes.append(ListSize(path, key, len(value), depth))

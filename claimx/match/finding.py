@@ -7,23 +7,34 @@ from dataclasses import replace
 from datetime import datetime
 from functools import lru_cache
 
-from claimx.match.fields import Leaf
+from claimx.match.hundredths import cents
 from claimx.match.numbered import linked
-from claimx.match.view import CallView, cents, read_slot
+from claimx.match.view import CallView, read_slot
+from claimx.match.worth_reading import STAMP, digits_of, letters_of, worth_reading
 from claimx.types import Slot, SlotType
-from claimx.values import Contact, Count, Date, Identifier, Money, Person, Value, compare, fold, key_of, same
+from claimx.values import (
+    Contact,
+    Count,
+    Date,
+    Identifier,
+    Money,
+    Name,
+    Person,
+    Value,
+    compare,
+    fold,
+    key_of,
+    may_be_same_name,
+    same,
+)
 
 #: Addresses of machines and versions, whatever they were taken for.
 DOTTED = re.compile(r"v?\d+(?:\.\d+){2,}")
-_SHARE = re.compile(r"accuracy|precision|recall|f1|auc|ratio|fraction|share|probab|confidence", re.I)
 _GOES_ON = re.compile(r"[-.][a-z0-9]")
 #: Characters that stand escaped in a record's raw form.
 ESCAPED = re.compile(r"['\"\\\n]|[^\x00-\x7f]")
-_STAMP = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ][\d:.Z+-]*)?$")
 _PROSE_NUMBER = re.compile(r"(?<![\w.])[$€£¥₹]?\s?\d[\d,]*(?:\.\d+)?")
 _PROSE_DATE = re.compile(r"\d{4}-\d{2}-\d{2}|(?:[a-z]{3,9} \d{1,2}(?:, \d{4})?)")
-#: A number that is part of a name: MUG-6, v2, room_3.
-_NUMBERED = re.compile(r"[A-Za-z][-_#.]?\d")
 _MEASURED = (SlotType.MONEY, SlotType.PERCENT, SlotType.DURATION, SlotType.TIME, SlotType.DATE)
 _SMALL = "zero one two three four five six seven eight nine ten eleven twelve".split()
 
@@ -56,35 +67,18 @@ def _find(slot: Slot, view: CallView, now: datetime | None) -> str | None:
         bare = slot.text.lstrip("#").lower()
         path = next((x.path for x in view.leaves if str(x.value).lstrip("#").lower() == bare), None)
         return path or _find_text(slot, view)
-    wanted = float(abs(claimed.amount)) if isinstance(claimed, Money) and claimed.high is None else None
-    figures = _digits_of(claimed) if isinstance(claimed, Money) and claimed.high is None else ()
-    core = _squeeze(claimed.core) if isinstance(claimed, Identifier) else ""
-    tail = core[-4:]
-    for i, leaf in enumerate(view.leaves):
-        if tail:
-            if tail not in view.bare[i]:
-                continue
-            if core == view.bare[i]:
-                return leaf.path
-        if (
-            figures
-            and isinstance(leaf.value, str)
-            and (_STAMP.match(leaf.value) or not any(p in view.bare[i] for p in figures))
-        ):
-            continue
-        if wanted is not None and type(leaf.value) in (int, float) and not _is_near(leaf.value, wanted):
-            continue
-        if isinstance(leaf.value, str) and (
-            (slot.type is SlotType.MONEY and not any(c.isdigit() for c in leaf.value))
-            or (slot.type is SlotType.COUNT and len(leaf.value) > 12)
-            or (slot.type in (SlotType.COUNT, SlotType.PERCENT) and _NUMBERED.search(leaf.value))
-        ):
-            continue
-        if slot.type is SlotType.PERCENT and _is_fraction(slot, leaf):
-            continue
+    leaves = view.leaves
+    if isinstance(claimed, Name):
+        hits = (i for i, x in view.names if may_be_same_name(claimed, x) and same(claimed, x).is_same)
+        at = next(hits, None)
+        return leaves[at].path if at is not None else _find_text(slot, view)
+    core = letters_of(claimed.core) if isinstance(claimed, Identifier) else ""
+    for i in worth_reading(slot, claimed, view):
+        if core and core == view.bare[i]:
+            return leaves[i].path
         recorded = view.read(slot.type, i, now)
         if recorded is not None and _quick(claimed, recorded) and same(claimed, recorded).is_same:
-            return leaf.path
+            return leaves[i].path
     if isinstance(claimed, Count):
         return next((s.path for s in view.sizes if s.size == claimed.number), None)
     return _find_text(slot, view)
@@ -97,19 +91,13 @@ def find_sum(slot: Slot, view: CallView, *, now: datetime | None = None) -> str 
     return f"{view.entry.id}.result..{key} (sum)" if key is not None else None
 
 
-def _is_near(recorded: float, wanted: float) -> bool:
-    """Whether a recorded number may be the claimed amount, in whole or minor units, rounded or not."""
-    value = abs(recorded)
-    return abs(value - wanted) <= 1 or abs(value - wanted * 100) <= 1 or abs(value - wanted * 1000) <= 1
-
-
 def needles_of(claimed: Value) -> tuple[str, ...] | None:
     """Letters and digits of which the text of a call that holds a value shows some, None where they cannot be told."""
     if isinstance(claimed, Identifier):
-        core = _squeeze(claimed.core)[-4:]
+        core = letters_of(claimed.core)[-4:]
         return (core,) if len(core) >= 2 else None
     if isinstance(claimed, Contact):
-        core = _squeeze(claimed.core)
+        core = letters_of(claimed.core)
         return (core[-4:], core[:4]) if len(core) >= 4 else None
     return None
 
@@ -124,9 +112,9 @@ def _may_hold(claimed: Value, view: CallView) -> bool:
     if isinstance(claimed, Money) and claimed.high is None:
         return view.shows(figures_of(claimed)) or (may_be_short(claimed) and view.has_short)
     if isinstance(claimed, Identifier):
-        return _squeeze(claimed.core)[-4:] in view.squeezed
+        return letters_of(claimed.core)[-4:] in view.squeezed
     if isinstance(claimed, Contact):
-        core = _squeeze(claimed.core)
+        core = letters_of(claimed.core)
         return core[-4:] in view.squeezed or core[:4] in view.squeezed
     if isinstance(claimed, Person):
         return any(w in view.raw for w in claimed.words)
@@ -139,19 +127,6 @@ def _may_hold(claimed: Value, view: CallView) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def _digits_of(claimed: Money) -> tuple[str, ...]:
-    amount = abs(claimed.amount)
-    whole = int(amount)
-    forms = [str(whole), str(round(amount * 100)), str(whole + 1)]
-    if amount == whole:
-        forms.append(str(whole - 1))
-    if whole >= 1000:
-        # 12,500 may be recorded as 12.5k.
-        forms.append(str(whole).rstrip("0"))
-    return tuple(forms)
-
-
-@lru_cache(maxsize=4096)
 def figures_of(claimed: Money) -> frozenset[str]:
     """The figures by which an amount may be recorded: as it is, rounded, in minor units."""
     amount = abs(claimed.amount)
@@ -161,11 +136,6 @@ def figures_of(claimed: Money) -> frozenset[str]:
     )
 
 
-@lru_cache(maxsize=8192)
-def _squeeze(text: str) -> str:
-    return "".join(c for c in fold(text) if c.isalnum())
-
-
 def _quick(claimed: Value, recorded: Value) -> bool:
     """A cheap look before the full comparison: counts without a point agree or not by their key alone."""
     if type(claimed) is not type(recorded):
@@ -173,12 +143,6 @@ def _quick(claimed: Value, recorded: Value) -> bool:
     if isinstance(claimed, Count) and isinstance(recorded, Count):
         return "." in claimed.text or "." in recorded.text or key_of(claimed) == key_of(recorded)
     return True
-
-
-def _is_fraction(slot: Slot, leaf: Leaf) -> bool:
-    """Whether a recorded share of one is told with its figures unchanged before a percent sign: 0.914 as “0.914%”."""
-    m = re.fullmatch(r"0?(\.\d{2,})\s*%", slot.text.strip())
-    return m is not None and bool(_SHARE.search(f"{leaf.key} {leaf.value}")) and m.group(1) in str(leaf.value)
 
 
 @lru_cache(maxsize=8192)
@@ -215,11 +179,11 @@ def _find_text(slot: Slot, view: CallView) -> str | None:
 def _find_in_prose(slot: Slot, view: CallView, needle: str) -> str | None:
     """Values inside longer texts: a result that is a sentence, a document, a log."""
     amount = read_slot(slot) if slot.type is SlotType.MONEY else None
-    figures = _digits_of(amount) if isinstance(amount, Money) and amount.high is None else ()
+    figures = digits_of(amount) if isinstance(amount, Money) and amount.high is None else ()
     for i, leaf in enumerate(view.leaves):
         if not isinstance(leaf.value, str) or len(leaf.value) <= 12:
             continue
-        if figures and (_STAMP.match(leaf.value) or not any(p in view.bare[i] for p in figures)):
+        if figures and (STAMP.match(leaf.value) or not any(p in view.bare[i] for p in figures)):
             continue
         low = fold(leaf.value[:20_000])
         if needle in low:

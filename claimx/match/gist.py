@@ -44,8 +44,9 @@ def gist_of(action: Action) -> Gist:
     text = action.text
     if 0 <= at <= len(text):
         text = text[:at] + " " + text[at + len(trigger) :]
-    words = [w for w in TEXT_WORD.findall(text[:400]) if w.lower() not in STOP and w.lower() not in BLAND]
-    clause = {fold_noun(w) for w in TEXT_WORD.findall(text[:400]) if w.lower() not in STOP}
+    said = [w for w in TEXT_WORD.findall(text[:400]) if w.lower() not in STOP]
+    words = [w for w in said if w.lower() not in BLAND]
+    clause = set(map(fold_noun, said))
     main = tuple(f for _, f in pairs)
     verb = _verb_of(action, main)
     return Gist(

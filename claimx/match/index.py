@@ -10,7 +10,7 @@ from datetime import datetime
 from itertools import accumulate
 
 from claimx.match.call import Call
-from claimx.match.figures import is_spaced, without_signs
+from claimx.match.figures import is_grouped, is_spaced, without_signs
 from claimx.match.finding import DOTTED, ESCAPED, figures_of, may_be_short, needles_of
 from claimx.match.lazily import lazy
 from claimx.match.squeezing import squeezed
@@ -106,7 +106,8 @@ class Index:
         """The calls in whose text one of some figures stands. A few are searched for; for many the numbers are listed once."""
         self._amounts += 1
         if self._amounts <= _FEW and min(map(len, figures)) >= _SHORTEST:
-            return self._raw.with_number(figures) | self._joined_up.with_number(figures)
+            found = self._raw.with_number(figures)
+            return found | self._joined_up.with_number(figures) if self._raw.is_grouped else found
         return {i for f in figures for i in self._figured.get(f, ())}
 
     @lazy
@@ -173,6 +174,11 @@ class _Joined:
         """The positions of the texts in which a pattern is found."""
         return {bisect_right(self._starts, m.start()) - 1 for m in pattern.finditer(self._text)}
 
+    @lazy
+    def is_grouped(self) -> bool:
+        """Whether some number of the texts has its thousands set off, so that an amount may show without its signs alone."""
+        return is_grouped(self._text)
+
     def without_signs(self) -> _Joined:
         """The texts without the signs inside of their numbers."""
         plain = without_signs(self._text).split("\x00") if not is_spaced(self._text) else []
@@ -187,8 +193,11 @@ class _Joined:
                 continue
             at = text.find(stem)
             while at >= 0:
+                if at and text[at - 1].isdecimal():
+                    at = text.find(stem, at + 1)
+                    continue
                 number = _NUMBER.match(text, at)
-                if number is not None and number.group() in figures and not (at and text[at - 1].isdecimal()):
+                if number is not None and number.group() in figures:
                     i = bisect_right(starts, at) - 1
                     found.add(i)
                     at = text.find(stem, starts[i + 1])

@@ -13,7 +13,7 @@ from claimx.match.gist import Gist, gist_of
 from claimx.match.kinship import NEAR, OWN
 from claimx.match.likeness import BOTH, Asked, kin_of, noun_of
 from claimx.match.shapes import ToolShape, shape_of
-from claimx.types import Action, Candidate, Tool
+from claimx.types import Action, Candidate, SlotType, Tool
 from claimx.verbs import READING, lemma
 
 FITS = 0.6
@@ -21,6 +21,9 @@ ALONE = 0.55
 MAY = 0.45
 #: Families that many tools of one set carry, so that the verb alone tells little.
 COMMON = frozenset("update create add delete set send submit do schedule order request".split())
+
+
+_TAKES = {kind: f"it takes a {kind.lower()}" for kind in SlotType}
 
 
 class Toolset:
@@ -95,7 +98,7 @@ def rank(
     own = 0
     best_noun = best_own = 0.0
     for name, shape, found in tools.kin_to(gist):
-        if name in taught:
+        if taught and name in taught:
             continue
         kin, noun, score, reasons = _score(asked, shape, found)
         if kin == OWN:
@@ -105,6 +108,7 @@ def rank(
             best_noun = noun
         if score:
             scored.append((name, kin, noun, score, reasons))
+    displaced_own, displaced = _displaced_below(best_own), _displaced_below(best_noun)
     out: list[tuple[float, str, tuple[str, ...]]] = []
     for name, kin, noun, score, reasons in scored:
         if (
@@ -115,7 +119,7 @@ def rank(
             and (own == 1 or action.verb not in COMMON)
         ):
             score, reasons = score * 0.85 / noun, (*reasons, f"no other tool can {action.verb}")
-        elif _is_displaced(noun, best_own if kin == OWN else best_noun):
+        elif noun < (displaced_own if kin == OWN else displaced):
             # Another tool of the kind names just what the claim speaks of: this one is its sibling.
             score, reasons = score * 0.6, (*reasons, "another tool names its object")
         if score >= floor:
@@ -124,9 +128,13 @@ def rank(
     return [Candidate(name, -score, reasons) for score, name, reasons in out]
 
 
-def _is_displaced(noun: float, best: float) -> bool:
-    """Whether another tool of the kind names what the claim speaks of so much better that this one is its sibling."""
-    return (best >= 0.92 and noun < 0.8) or (best > 1.0 and noun < 0.95) or (best >= BOTH and noun < 1.05)
+def _displaced_below(best: float) -> float:
+    """How well a tool must name what a claim speaks of, lest the one of its kind that names it best makes it a sibling."""
+    if best >= BOTH:
+        return 1.05
+    if best > 1.0:
+        return 0.95
+    return 0.8 if best >= 0.92 else 0.0
 
 
 def _taught(action: Action, hints: Mapping[str, Iterable[str]] | None) -> set[str]:
@@ -146,7 +154,7 @@ def _score(asked: Asked, shape: ToolShape, kinship: tuple[float, str]) -> tuple[
     for kind in shape.takes:
         if kind in asked.gist.kinds:
             score += 0.04
-            reasons = (why, because, f"it takes a {kind.lower()}")
+            reasons = (why, because, _TAKES[kind])
             break
     if noun > 1.0:
         score += 0.05

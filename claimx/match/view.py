@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from decimal import Decimal
 from functools import lru_cache
 from typing import Any
 
 from claimx.match.fields import Leaf, ListSize, leaves_of, schema_of, unwrapped
-from claimx.match.figures import numbers_of, stands_in, without_signs
+from claimx.match.figures import is_grouped, numbers_of, stands_in, without_signs
+from claimx.match.hundredths import numbers_in
 from claimx.match.kept_back import stand_ins
 from claimx.match.lazily import lazy
 from claimx.match.options import ToolRule, names_field
 from claimx.match.squeezing import NOT_ALNUM, squeeze
 from claimx.types import LedgerEntry, Slot, SlotType, Tool
-from claimx.values import Value, fold, parse
+from claimx.values import Name, Value, fold, parse
 from claimx.values.numbers import decimal_of
 
 MONEY_KEY = re.compile(
@@ -26,8 +27,6 @@ MONEY_KEY = re.compile(
 NAMES_RECORD = re.compile(r"(?:^|_)(?:ids?|uuid|number|no|nr|ref|reference|code)$|[a-z]I[dD]s?$")
 _CURRENCY = re.compile(r"[A-Z]{3}")
 _TOKEN = re.compile(r"[A-Za-z]{0,8}[-#]?\d[A-Za-z0-9-]*")
-_LONE = re.compile(r"[^\d]{0,4}-?[\d.,]+[^\d]{0,4}")
-_IN_PROSE = re.compile(r"\d[\d,]*(?:\.\d+)?")
 #: Amounts written short: 12.5k.
 _SHORT = re.compile(r"\d\s?[km]\b|\b(?:thousand|million)\b")
 #: Text read of one call; what lies beyond is not searched.
@@ -60,7 +59,7 @@ class CallView:
             args = [x for x in args if names_field(hidden, x.key, x.path) is None]
             results = [x for x in results if names_field(hidden, x.key, x.path) is None]
         standing = stand_ins(args)
-        kept_back = tuple(x for x in (*args, *results) if x.value in standing)
+        kept_back = tuple([x for x in (*args, *results) if x.value in standing])
         if kept_back:
             args, results = ([x for x in side if x.value not in standing] for side in (args, results))
         return tuple(args), tuple(results), (*arg_sizes, *sizes), kept_back
@@ -109,7 +108,9 @@ class CallView:
         """Whether one of some runs of digits is among the numbers of the raw text."""
         if "figures" in self.__dict__:
             return not self.figures.isdisjoint(figures)
-        return any(stands_in(f, text) for text in (self.raw, self._unsigned) for f in figures)
+        if any(stands_in(f, self.raw) for f in figures):
+            return True
+        return is_grouped(self.raw) and any(stands_in(f, self._unsigned) for f in figures)
 
     @lazy
     def _unsigned(self) -> str:
@@ -185,7 +186,7 @@ class CallView:
             leaf = self.leaves[index]
             schema = schema_of(self.parameters, leaf.key) if self.parameters is not None else None
             raw, currency = leaf.value, leaf.currency
-            unit = self._unit_of(leaf)
+            unit = self._unit_of(leaf) if self.rule is not None else None
             if unit is not None and _CURRENCY.fullmatch(unit):
                 currency = unit
             elif unit is not None:
@@ -193,10 +194,16 @@ class CallView:
             if isinstance(raw, str) and len(raw) > _MOST_VALUE:
                 self._read[at] = None
             elif schema is None and (kind is not SlotType.DATE or now is None):
-                self._read[at] = _parse_plain(kind, raw, isinstance(raw, bool), leaf.key, currency)
+                self._read[at] = _parse_plain(kind, raw, type(raw).__name__, leaf.key, currency)
             else:
                 self._read[at] = parse(kind, raw, key=leaf.key, schema=schema, now=now, currency=currency)
         return self._read[at]
+
+    @lazy
+    def names(self) -> list[tuple[int, Name]]:
+        """The leaves that can be read as names, which all are looked at for every name that a claim gives."""
+        read = ((i, self.read(SlotType.NAME, i, None)) for i in range(len(self.leaves)))
+        return [(i, name) for i, name in read if isinstance(name, Name)]
 
     def _unit_of(self, leaf: Leaf) -> str | None:
         if self.rule is None or not self.rule.units:
@@ -205,34 +212,9 @@ class CallView:
         return None if name is None else self.rule.units[name]
 
 
-def is_lone(text: str) -> bool:
-    """Whether a text is one number with at most a sign or code around it."""
-    return bool(_LONE.fullmatch(text.strip()))
-
-
-def cents(number: object) -> int | None:
-    """Return a number without its sign in hundredths."""
-    if type(number) is int:
-        return abs(number) * 100
-    value = decimal_of(number)
-    return None if value is None else round(abs(value) * 100)
-
-
-def numbers_in(value: object) -> Iterator[int]:
-    """Yield the numbers of a leaf in hundredths, those of prose where it speaks of amounts."""
-    if isinstance(value, bool):
-        return
-    if isinstance(value, str) and not is_lone(value):
-        if any(c.isdigit() for c in value) and re.search(r"[$€£]|\d\.\d\d", value):
-            yield from (n for m in _IN_PROSE.findall(value[:4000]) if (n := cents(m)))
-        return
-    n = cents(value)
-    if n:
-        yield n
-
-
 @lru_cache(maxsize=32768)
-def _parse_plain(kind: SlotType, raw: Any, _is_bool: bool, key: str, currency: str | None) -> Value | None:
+def _parse_plain(kind: SlotType, raw: Any, _type: str, key: str, currency: str | None) -> Value | None:
+    """Read a value once. Its type is asked for as well: 20, 20.0 and True, 1 are equal, and not written alike."""
     return parse(kind, raw, key=key, currency=currency)
 
 

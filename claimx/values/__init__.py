@@ -21,6 +21,7 @@ from claimx.values.index import key_of, lookup_keys
 from claimx.values.keys import is_minor_key
 from claimx.values.money import Money, parse_money, same_money
 from claimx.values.name import Name, fold, parse_name, same_name
+from claimx.values.name_letters import may_be_same_name
 from claimx.values.person import Person, parse_person, same_person
 from claimx.values.quantity import Count, Percent, parse_count, parse_percent, same_count, same_percent
 from claimx.values.state import Phase, State, phase_of, same_state, state_class
@@ -30,7 +31,7 @@ Value = Money | Identifier | Date | Time | Duration | Count | Percent | Contact 
 __all__ = [
     "Comparison", "Contact", "Count", "Date", "Duration", "Identifier", "Money", "Name", "Outcome", "Percent",
     "Person", "Phase",
-    "State", "Time", "Value", "compare", "fold", "is_minor_key", "key_of", "lookup_keys", "near_miss",
+    "State", "Time", "Value", "compare", "fold", "is_minor_key", "key_of", "lookup_keys", "may_be_same_name", "near_miss",
     "normalise", "parse",
     "phase_of", "same", "same_state", "state_class",
 ]  # fmt: skip

@@ -7,7 +7,6 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import filterfalse
 from typing import Any
 
 from claimx.values.comparison import Comparison, different_because, near_miss, same_because, unknown_because
@@ -47,7 +46,8 @@ _SETS = tuple(
     )
 )
 _WORD = re.compile(r"[^\W_]+(?:['’][a-z]\b)?", re.UNICODE)
-_PLAIN = str.maketrans({"ß": "ss", "ø": "o", "đ": "d", "ł": "l", "æ": "ae", "œ": "oe", "ı": "i", "’": "'"})
+_PLAIN = {"ß": "ss", "ø": "o", "đ": "d", "ł": "l", "æ": "ae", "œ": "oe", "ı": "i", "’": "'"}
+_ABROAD = re.compile(r"[^\x00-\x7f]")
 _PATH = re.compile(r"^[\w.~@+ -]*(?:[/\\][\w.@+ -]+)+[/\\]?$|^[\w-]+(?:\.[\w-]+)*\.[a-z]\w{0,5}$", re.I)
 _VERSION = re.compile(r"^(?:\w+\s)?v?(\d+(?:\.\d+){1,3}(?:[-+][\w.]+)?)$", re.I)
 _CHANNEL = re.compile(r"^#[^\W\d][\w-]*$|^#\d+[a-z_-][\w-]*$", re.I)
@@ -76,8 +76,14 @@ def fold(text: str) -> str:
     """
     if text.isascii():
         return text.lower()
-    plain = unicodedata.normalize("NFKD", text.lower().translate(_PLAIN))
-    return "".join(filterfalse(unicodedata.combining, plain))
+    plain = text.lower()
+    # Sign by sign, of which a text has few kinds: a record may be long, and a look at each character is dear.
+    for sign, letters in _PLAIN.items():
+        plain = plain.replace(sign, letters)
+    plain = unicodedata.normalize("NFKD", plain)
+    for mark in filter(unicodedata.combining, set(_ABROAD.findall(plain))):
+        plain = plain.replace(mark, "")
+    return plain
 
 
 def parse_name(raw: object) -> Name | None:
@@ -145,9 +151,9 @@ def same_name(claimed: Name, recorded: Name) -> Comparison:
         if steps and fold(named.text) in (steps[-1], steps[-1].rsplit(".", 1)[0]):
             return same_because(f"{mine} is {theirs}")
         return unknown_because(f"{mine} and {theirs} are not named alike")
-    if _initials(a) == "".join(b) or _initials(b) == "".join(a):
+    if initials_of(a) == "".join(b) or initials_of(b) == "".join(a):
         return same_because(f"{mine} abbreviates {theirs}")
-    short, long = sorted((_bare(a), _bare(b)), key=len)
+    short, long = sorted((bare(a), bare(b)), key=len)
     common = [w for w in short if any(_same_word(w, x) for x in long)]
     if len(common) == len(short):
         return same_because(f"{mine} is {theirs}")
@@ -175,11 +181,13 @@ def same_name(claimed: Name, recorded: Name) -> Comparison:
     return different_because(f"{mine} is not {theirs}: no word in common")
 
 
-def _initials(words: tuple[str, ...]) -> str:
+def initials_of(words: tuple[str, ...]) -> str:
+    """The first letters of several words, of one none."""
     return "".join(w[0] for w in words) if len(words) > 1 else ""
 
 
-def _bare(words: tuple[str, ...]) -> tuple[str, ...]:
+def bare(words: tuple[str, ...]) -> tuple[str, ...]:
+    """A name's words without the heads that add nothing to it."""
     kept = tuple(w for w in words if w not in _HEADS)
     return kept or words
 

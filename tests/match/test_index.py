@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from claimx.match.evidence import scene_of
-from claimx.match.figures import is_spaced, stands_in, without_signs
+from claimx.match.figures import is_grouped, is_spaced, stands_in, without_signs
 from claimx.match.finding import find
 from claimx.match.options import MatchOptions
+from claimx.match.view import view_of
 from claimx.types import LedgerEntry, Run, Slot, SlotType
 
 RESULTS = [
@@ -23,8 +24,10 @@ RESULTS = [
     {"total": 512},
     {"total": 5.12},
     {"fee": "5"},
+    {"fee_cents": "1,850"},
+    {"fee_cents": "1 950"},
 ]
-AMOUNTS = ["$1,234.50", "€1.234,50", "$512", "$5.12", "$5", "$7.77"]
+AMOUNTS = ["$18.50", "$19.50", "$1,234.50", "€1.234,50", "$512", "$5.12", "$5", "$7.77"]
 
 
 @pytest.mark.parametrize("text", AMOUNTS)
@@ -65,3 +68,21 @@ def test_a_number_stands_by_itself(figure: str, text: str, stands: bool) -> None
 def test_numbers_are_joined_across_their_signs(text: str, spaced: bool, bare: str) -> None:
     assert is_spaced(text) is spaced
     assert without_signs(text) == bare
+
+
+@pytest.mark.parametrize(
+    ("text", "grouped"),
+    [
+        ("1,250.00", True), ("1.250", True), ("1'250", True), ("1’250", True), ("1 250,50", True), ("1,25,000", True),
+        ("12.50 on 2026-03-02 at 10:30:15", False), ("1.5, 250", False), (",250", False), ("1,2504", False), ("", False),
+    ],
+)  # fmt: skip
+def test_thousands_that_are_set_off_are_seen(text: str, grouped: bool) -> None:
+    assert is_grouped(text) is grouped
+
+
+@pytest.mark.parametrize("amounts", [(20, 20.0), (20.0, 20)])
+def test_a_value_is_read_as_it_is_written_whatever_was_read_before(amounts: tuple[float, float]) -> None:
+    entries = (LedgerEntry("c1", "pay", {"amount": x}) for x in amounts)
+    read = [view_of(e).read(SlotType.MONEY, 0, None) for e in entries]
+    assert [r.text for r in read if r is not None] == [str(x) for x in amounts]
