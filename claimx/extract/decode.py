@@ -39,7 +39,7 @@ class Scores:
 
     `tags` (pieces, 25), `tense` (pieces, 3), `modality` (pieces, 7), `actor` (pieces, 3) are logits; `query` and `key`
     (pieces, width) are the link projections, `null` (pieces,) each piece's score for belonging to no action and
-    `distance_bias` (16,) the link bias by bucket of `DISTANCES`.
+    `distance_bias` (16,) the link bias by bucket of `DISTANCES`. `inside` (pieces,) says which pieces go on with a word.
     """
 
     tags: Floats
@@ -50,6 +50,7 @@ class Scores:
     key: Floats
     null: Floats
     distance_bias: Floats
+    inside: npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +134,18 @@ def _viterbi(logits: Floats) -> npt.NDArray[np.int64]:
     return path
 
 
+def whole_words(path: npt.NDArray[np.int64], inside: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
+    """Let every piece inside of a word go with the word's first, in place: no span begins or ends within one.
+
+    >>> [TAGS[i] for i in whole_words(np.array([1, 0, 0, 1]), np.array([False, True, False, True]))]
+    ['B-ACTION', 'I-ACTION', 'O', 'O']
+    """
+    for i in np.flatnonzero(inside):
+        before = path[i - 1]
+        path[i] = 2 + 2 * _TYPE_OF_TAG[before] if before else 0
+    return path
+
+
 def spans_of(tags: Sequence[int], probabilities: Floats) -> list[RawSpan]:
     """Read the spans off a valid tag sequence."""
     out: list[RawSpan] = []
@@ -206,7 +219,7 @@ def decode(scores: Scores, calibration: Calibration) -> tuple[list[RawAction], l
         logits = logits.copy()
         logits[:, 1:3] += calibration.trigger_bias
     probabilities = softmax(logits)
-    spans = spans_of(best_tags(logits).tolist(), probabilities)
+    spans = spans_of(whole_words(best_tags(logits), scores.inside).tolist(), probabilities)
     triggering = [s for s in spans if s.type == ACTION]
     others = [s for s in spans if s.type != ACTION]
     triggers = np.array([s.first for s in triggering], dtype=np.int64)

@@ -116,3 +116,18 @@ def features_of(text: str, offsets: Sequence[tuple[int, int]]) -> npt.NDArray[np
         kind = chunks[chunk][1] if chunks else 7
         rows.append((_case_of(text[start:end]) * len(BOUNDARIES) + boundary, kind, lines[line][1]))
     return np.array(rows, dtype=np.int64).reshape(len(rows), 3)
+
+
+def inside_words(features: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+    """Which pieces go on with the letters of the piece in front, by their features (pieces, 3): an array (pieces,).
+
+    >>> text = "Re-sent 16GB"
+    >>> inside_words(features_of(text, [(0, 2), (2, 3), (3, 5), (5, 7), (8, 10), (10, 12)])).tolist()
+    [False, False, False, True, False, False]
+    """
+    case, boundary = np.divmod(features[:, 0], len(BOUNDARIES))
+    letters = case <= CASES.index("mixed")
+    inside = letters & (boundary == 0)
+    inside[1:] &= letters[:-1]
+    inside[:1] = False
+    return inside

@@ -12,6 +12,7 @@ import onnxruntime
 from claimx.errors import ModelError
 from claimx.extract.decode import Floats, Scores
 from claimx.extract.encoding import Encoding, windows_of
+from claimx.extract.features import inside_words
 from claimx.extract.labels import HEADS, LINK_WIDTH
 
 #: Maps ids (1, T) and features (1, T, 3), both int64 with the special pieces, to the packed heads (1, T, width).
@@ -82,4 +83,5 @@ def score_reply(encoding: Encoding, run: RunWindow, *, special: tuple[int, int],
         key=packed[:, at + LINK_WIDTH :],
         null=null,
         distance_bias=distance_bias,
+        inside=inside_words(encoding.features),
     )

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from claimx.extract.decode import Calibration, Scores, attributes_of, best_tags, links_of, spans_of
+from claimx.extract.decode import Calibration, Scores, attributes_of, best_tags, links_of, spans_of, whole_words
 from claimx.extract.labels import LINK_WIDTH, TAGS, tag_id
 from claimx.types import Actor, Modality, Tense
 
@@ -17,7 +17,7 @@ def scores(n: int) -> Scores:
     zeros = np.zeros((n, LINK_WIDTH), dtype=np.float32)
     flat = np.zeros(n, dtype=np.float32)
     heads = [np.zeros((n, k), dtype=np.float32) for k in (len(TAGS), 3, 7, 3)]
-    return Scores(*heads, zeros, zeros.copy(), flat, np.zeros(16, dtype=np.float32))
+    return Scores(*heads, zeros, zeros.copy(), flat, np.zeros(16, dtype=np.float32), np.zeros(n, dtype=bool))
 
 
 @given(hnp.arrays(np.float32, st.tuples(st.integers(1, 12), st.just(len(TAGS))), elements=st.floats(-9, 9, width=32)))
@@ -41,6 +41,21 @@ def test_neighbouring_spans_of_one_type_stay_apart() -> None:
     tags = [tag_id("B", "ID"), tag_id("I", "ID"), tag_id("B", "ID"), 0]
     p = np.full((4, len(TAGS)), 1 / len(TAGS), dtype=np.float32)
     assert [(s.type, s.first, s.last) for s in spans_of(tags, p)] == [("ID", 0, 2), ("ID", 2, 3)]
+
+
+@pytest.mark.parametrize(
+    ("tags", "inside", "expected"),
+    [
+        (["B-ACTION", "O", "O"], [False, True, True], ["B-ACTION", "I-ACTION", "I-ACTION"]),  # com|plain
+        (["O", "B-ACTION", "O"], [False, True, False], ["O", "O", "O"]),  # sy|mpath|ize begins nowhere
+        (["B-NAME", "B-OBJECT", "I-OBJECT"], [False, True, False], ["B-NAME", "I-NAME", "I-OBJECT"]),
+        (["B-COUNT", "B-NAME", "O"], [False, False, True], ["B-COUNT", "B-NAME", "I-NAME"]),  # 16|G|iB
+        (["B-DATE", "I-DATE", "B-DATE"], [False, False, False], ["B-DATE", "I-DATE", "B-DATE"]),
+    ],
+)
+def test_no_span_begins_or_ends_within_a_word(tags: list[str], inside: list[bool], expected: list[str]) -> None:
+    path = np.array([TAGS.index(t) for t in tags])
+    assert [TAGS[i] for i in whole_words(path, np.array(inside))] == expected
 
 
 @pytest.mark.parametrize(("threshold", "claims"), [(0.5, True), (0.95, False)])
