@@ -24,6 +24,15 @@ function alarms(summary) {
     el("span", {}, i ? "; " : "", el("code", {}, a.tool), ` ${number(a.false)} of ${number(a.claims)} claims false (${percent(a.rate)}), usually ${percent(a.usual)}`)));
 }
 
+// Earlier scores that the alarm went without, and what helps.
+function priorScores(summary) {
+  const out = summary.history?.left_out ?? [];
+  if (!out.length) return null;
+  const read = summary.history.read.length;
+  return el("details", {class: "missing"}, el("summary", {}, `${plural(out.length, "earlier score")} could not be read: the alarm compares with ${read ? plural(read, "other") : "the times within this archive"}`),
+    el("ul", {}, out.map((x) => el("li", {}, el("code", {}, x.file), ` ${x.reason}: ${x.remedy}`))));
+}
+
 function cards(summary, filter) {
   const moved = summary.baseline?.rates || {};
   const all = HEADLINES.map(([name, status, many, one]) => {
@@ -56,6 +65,7 @@ function leftOut(summary) {
   if (rejected.length) parts.push(`Not scored: ${rejected.join(", ")} (see rejected.jsonl).`);
   if (skipped.length) parts.push(`Not chosen: ${skipped.join(", ")}.`);
   if (summary.notes) parts.push(`${plural(summary.notes, "note")} on odd records that cost no run (see notes.jsonl).`);
+  if (summary.changed?.length) parts.push(`${plural(summary.changed_files, "file")} changed meanwhile: ${summary.changed.slice(0, 3).map((c) => `${c.file} ${c.what}`).join("; ")}${summary.changed_files > 3 ? "; and others (see notes.jsonl)" : ""}.`);
   const rare = Object.entries(summary.left_out || {}).map(([k, n]) => `${number(n)} ${k}`);
   if (rare.length) parts.push(`Too rare to be listed here: ${rare.join(", ")}.`);
   return parts.length ? el("p", {class: "dim"}, parts.join(" ")) : null;
