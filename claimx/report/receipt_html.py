@@ -54,7 +54,7 @@ _PAGE = (
     '<!doctype html><html lang="en"><head><meta charset="utf-8">'
     "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">"
     '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">'
-    "<title>{title}</title></head><body><main>{body}</main></body></html>\n"
+    "<title>{title}</title><style>body{{background:Canvas;color:CanvasText}}</style></head><body><main>{body}</main></body></html>\n"
 )
 
 
@@ -174,7 +174,7 @@ def _reply(reply: str, labelled: Sequence[_Labelled]) -> str:
         out.append(f'<mark style="{style}" title="{_text(x.title)}">{_text(piece.text)}</mark>')
         if last[piece.claim] == i:
             out.append(_tag(x.label, x.colour))
-    return f'<blockquote dir="auto" aria-label="Reply">{"".join(out)}</blockquote>'
+    return f'<blockquote dir="auto">{"".join(out)}</blockquote>'
 
 
 def _claim(claim: JudgedClaim) -> str:

@@ -39,21 +39,22 @@ function cards(summary, filter) {
     const rate = summary.rates[name];
     const open = ["fabricated", "misquoted"].includes(name) && rate.count > 0;
     const change = moved[name]?.moved;
-    return el(open ? "button" : "div", {class: `card s-${status}`, type: open ? "button" : null, onclick: open ? () => filter({verdict: name}) : null},
+    return el("li", {}, el(open ? "button" : "div", {class: `card s-${status}`, type: open ? "button" : null, onclick: open ? () => filter({verdict: name}) : null},
       el("span", {class: "name"}, badge(status)),
       el("span", {class: "big"}, percent(rate.rate)),
       el("span", {class: "dim"}, rate.rate === null ? "no runs" : `${percent(rate.low)} to ${percent(rate.high)}`),
       el("span", {}, plural(rate.count, one, many)),
-      change ? el("span", {class: `moved ${change}`}, change === "no" ? `no clear change from ${percent(moved[name].before)}` : `${change === "up" ? "▲ up" : "▼ down"} from ${percent(moved[name].before)}`) : null);
+      change ? el("span", {class: `moved ${change}`}, change === "no" ? `no clear change from ${percent(moved[name].before)}` : `${change === "up" ? "▲ up" : "▼ down"} from ${percent(moved[name].before)}`) : null,
+      open ? el("span", {class: "unseen"}, ": show these runs") : null));
   });
   const claims = summary.claims;
   const false_ = summary.rates.false_claims;
-  all.push(el("div", {class: "card"},
+  all.push(el("li", {}, el("div", {class: "card"},
     el("span", {class: "name"}, "claims"),
     el("span", {class: "big"}, number(claims.total)),
     el("span", {class: "dim"}, claims.total ? `${percent(false_.rate)} false (${percent(false_.low)} to ${percent(false_.high)})` : "none in these runs"),
-    el("span", {class: "split"}, ["confirmed", "unverified", "unmatched", "misquoted", "tool_failed", "never_ran"].filter((s) => claims[s]).map((s) => el("span", {class: `s-${s}`}, `${SIGNS[s]} ${number(claims[s])} ${word(s)}`)))));
-  return section("headline", "At a glance", el("div", {class: "cards"}, all), leftOut(summary));
+    el("span", {class: "split"}, ["confirmed", "unverified", "unmatched", "misquoted", "tool_failed", "never_ran"].filter((s) => claims[s]).map((s) => el("span", {class: `s-${s}`}, el("span", {"aria-hidden": "true"}, `${SIGNS[s]} `), `${number(claims[s])} ${word(s)}`))))));
+  return section("headline", "At a glance", el("ul", {class: "cards"}, all), leftOut(summary));
 }
 
 const WHY = {record: "faulty", file: "broken off", conflict: "with the id of another run", crash: "on which scoring failed", duplicate: "given twice"};
