@@ -15,7 +15,6 @@ does then falls on both alike. `--redraw FILE.json` draws the plot of an earlier
 from __future__ import annotations
 
 import argparse
-import gc
 import json
 import os
 import pickle
@@ -30,7 +29,6 @@ from pathlib import Path
 from typing import Any
 
 from claimx.archive.intake import CHUNK_RUNS, Intake
-from claimx.archive.local import collect_seldom
 from claimx.archive.parcel import Parcel
 from claimx.archive.schema import from_batches, to_parquet
 from claimx.archive.scoring import Scorer
@@ -182,14 +180,9 @@ def in_turn(rows: list[dict[str, Any]], count: int, model: str) -> None:
                     extractor.extract_full(item.run.reply[:-1] + "]")  # as long, and not known yet
                 alone += clock() - began
             else:
-                usual = gc.get_threshold()
-                collect_seldom()  # as a worker does, once
-                began = clock()
                 sent = pickle.loads(pickle.dumps(Parcel(items)))  # noqa: S301  what we have just written
                 batches += pickle.loads(pickle.dumps(scorer.score(sent))).batches  # noqa: S301
                 scoring += clock() - began
-                gc.unfreeze()
-                gc.set_threshold(*usual)
     began = clock()
     found = from_batches(batches)
     to_parquet(found)

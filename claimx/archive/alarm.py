@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from claimx.archive.baseline import load_summary
 from claimx.archive.intervals import p_higher
 
 #: An alarm needs so many false claims, so high a multiple of the window's rate, and chance to explain it less often than
@@ -23,10 +22,12 @@ class Point:
     tools: Mapping[str, tuple[int, int]]
 
 
-def alarms_of(summary: Mapping[str, Any], history: Sequence[Path], *, window: int = 14) -> list[dict[str, Any]]:
-    """Return the tools that spike. Raises InputError when a folder of `history` holds no finished score."""
-    if history:
-        points = [_whole(load_summary(f), f.name) for f in history[-window:]] + [_whole(summary, "this score")]
+def alarms_of(
+    summary: Mapping[str, Any], nights: Sequence[tuple[Path, Mapping[str, Any]]], *, window: int = 14
+) -> list[dict[str, Any]]:
+    """Return the tools that spike against the summaries of earlier nights, or without any against the archive's own past."""
+    if nights:
+        points = [_whole(before, folder.name) for folder, before in nights[-window:]] + [_whole(summary, "this score")]
     else:
         points = _buckets(summary)
         # A last bucket too thin for any alarm hides none: it may be a single run whose clock was wrong.

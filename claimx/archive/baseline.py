@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
@@ -13,43 +12,15 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from claimx.archive.intervals import p_higher
-from claimx.archive.manifest import SUMMARY, receipt_files
+from claimx.archive.manifest import receipt_files
 from claimx.errors import InputError
 
 #: A rate counts as moved when chance alone explains the difference less often than this.
 SURE = 0.01
 
 
-def load_summary(folder: Path) -> dict[str, Any]:
-    """Read the summary of a score. Raises InputError when the folder has none."""
-    path = folder / SUMMARY
-    try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-        _look_through(data)
-    except FileNotFoundError as e:
-        raise InputError(f"{folder}: no {SUMMARY}: give the --out folder of a finished 'claimx score'") from e
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as e:
-        raise InputError(f"{path}: is no summary of a score ({type(e).__name__}: {e})") from e
-    return dict(data)
-
-
-def _look_through(data: Mapping[str, Any]) -> None:
-    """Touch everything that a later score reads of this one. Raises KeyError, TypeError or AttributeError."""
-    data["runs"] + 0, data["rates"]["fabricated"]
-    for rate in (
-        *data["rates"].values(),
-        *(t["rates"][w] for t in data["tools"].values() for w in ("fabricated", "misquoted")),
-    ):
-        rate["count"] + rate["of"], rate["rate"]
-    for tool in data["tools"].values():
-        tool["claims"] + 0
-    for kind in data["kinds"]:
-        kind["count"] + 0, [kind[k] for k in ("kind", "status", "tool", "verb", "slots")]
-
-
-def compare(summary: dict[str, Any], folder: Path) -> dict[str, Any]:
-    """Mark the kinds of a summary that the earlier score did not have, and return how the rates moved."""
-    before = load_summary(folder)
+def compare(summary: dict[str, Any], before: Mapping[str, Any], folder: Path) -> dict[str, Any]:
+    """Mark the kinds of a summary that an earlier score in `folder` did not have, and return how the rates moved."""
     known = {k["kind"]: k["count"] for k in before["kinds"]}
     if (before.get("left_out") or {}).get("kinds"):
         known = _all_kinds(folder) | known

@@ -15,9 +15,10 @@ from typing import Any
 from claimx.adapters import Found, read_runs
 from claimx.archive.facets import PATHS, Facets, facets_of, leads
 from claimx.archive.identities import IdIndex, digest64
-from claimx.archive.reading import BrokenSource, Reader, read_source
+from claimx.archive.reading import Reader, read_source
 from claimx.archive.selection import Selection, names_in
 from claimx.archive.sources import Source
+from claimx.archive.watching import BrokenSource, ChangedSource
 from claimx.errors import InputError, InputNote
 from claimx.types import Run
 
@@ -85,6 +86,8 @@ class Intake:
     notes: int = 0
     skipped: Counter[str] = field(default_factory=Counter)
     rejected: Counter[str] = field(default_factory=Counter)
+    #: Files that are no longer what they were when the score began, and what was read of them.
+    changed: list[Reject] = field(default_factory=list)
     _ids: IdIndex = field(default_factory=IdIndex)
     _done: int = 0
     _within: int = 0
@@ -126,7 +129,10 @@ class Intake:
             for found in read_source(source, self.reader, self._advance):
                 if isinstance(found.error, InputNote):
                     self.notes += 1
-                    self.on_reject(Reject(source.label, found.line, "note", _reason(found.error)))
+                    note = Reject(source.label, found.line, "note", _reason(found.error))
+                    self.on_reject(note)
+                    if isinstance(found.error, ChangedSource):
+                        self.changed.append(note)
                     continue
                 self.read += 1
                 if found.error is not None:

@@ -5,7 +5,6 @@ A worker that dies costs nobody's runs: what it held is done again, ever smaller
 
 from __future__ import annotations
 
-import gc
 import os
 import signal
 import threading
@@ -207,17 +206,8 @@ def _start(settings: Settings, parent: int) -> None:
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
     try:
         _scorer = settings.make_scorer()
-        collect_seldom()
     except ClaimxError as e:  # told by the first chunk: an initializer that raises would only break the pool
         _scorer = e
-
-
-def collect_seldom() -> None:
-    """Look for garbage seldom, and not among what was loaded: a worker makes much that dies by its count of references, and
-    walking over code and tables again and again takes a twentieth of its time."""
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(50_000, 20, 20)
 
 
 def _end_with(parent: int) -> None:

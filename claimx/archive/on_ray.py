@@ -16,7 +16,7 @@ from itertools import islice
 from typing import Any
 
 from claimx.archive.intake import Item, Shard
-from claimx.archive.local import LocalEngine, OnChunk, ScoredShard, cannot_travel, collect_seldom, given_up
+from claimx.archive.local import LocalEngine, OnChunk, ScoredShard, cannot_travel, given_up
 from claimx.archive.parcel import Parcel
 from claimx.archive.scoring import Scored, Settings
 from claimx.errors import ArchiveError, MissingExtraError
@@ -85,7 +85,6 @@ class _Actor:
         # One that died may have died of a run, and would again, for ever: it lets processes of its own do the work.
         died = ray.get_runtime_context().was_current_actor_reconstructed
         self._score_all = LocalEngine(settings, workers=1).apart if died else settings.make_scorer().score
-        collect_seldom()
 
     def __call__(self, batch: dict[str, Any]) -> dict[str, Any]:
         scored = [pickle.dumps(self._score(pickle.loads(items))) for items in batch["items"]]  # noqa: S301  our own driver's

@@ -18,6 +18,7 @@ _HELP = {
     "claimx_rate_high": "Upper bound of the 95 % interval of claimx_rate.",
     "claimx_tool_claims": "Claims by tool and status.",
     "claimx_new_kinds": "Kinds of false claims that the baseline did not have.",
+    "claimx_history_left_out": "Earlier scores that could not be read, so that the alarm went without them.",
     "claimx_alarm": "1 for a tool whose false claims spike.",
     "claimx_score_seconds": "How long scoring took.",
     "claimx_score_end_time_seconds": "When scoring ended (seconds since 1970).",
@@ -65,6 +66,8 @@ def _samples(summary: Mapping[str, Any], seconds: float, now: float) -> Iterator
                 yield "claimx_tool_claims", {"tool": tool, "status": status}, data[status]
     if summary.get("baseline"):
         yield "claimx_new_kinds", {}, summary["baseline"]["new_kinds"]
+    if summary.get("history"):
+        yield "claimx_history_left_out", {}, len(summary["history"]["left_out"])
     for alarm in summary.get("alarms") or ():
         yield "claimx_alarm", {"tool": alarm["tool"]}, 1
     yield "claimx_score_seconds", {}, round(seconds, 3)

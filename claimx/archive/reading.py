@@ -21,6 +21,7 @@ from claimx.adapters import Found
 from claimx.adapters.encodings import WholePart
 from claimx.archive.frames import is_zstd, unpacked
 from claimx.archive.sources import Source
+from claimx.archive.watching import BrokenSource, Watch
 from claimx.errors import InputError
 from claimx.records import Record
 
@@ -38,20 +39,28 @@ class Reader(Protocol):
     def __call__(self, source: BinaryIO | Iterable[Any] | Path, *, path: Path | None = None) -> Iterable[Found]: ...
 
 
-class BrokenSource(InputError):
-    """A file that cannot be opened, or that breaks off: what came before it stands."""
-
-
 def read_source(source: Source, reader: Reader, advance: Callable[[int], None]) -> Iterator[Found]:
-    """Yield what a source holds. `advance` hears how far reading is, in the unit of `source.size`.
+    """Yield what a source held when the score began. `advance` hears how far reading is, in the unit of `source.size`.
 
-    A file that cannot be opened, breaks off or is of no known format gives a last item whose error is a BrokenSource.
+    A file that cannot be opened, breaks off or is of no known format gives an item whose error is a BrokenSource; one that
+    has changed since then gives a last item that says what was read of it.
     """
+    watch = Watch(source.path, source.stamp)
+    last: Found | None = None
+    line = 0
+    for found in _read(source, reader, advance, watch):
+        if last is not None:
+            yield last
+        last, line = found, found.line
+    yield from watch.end(last, line)
+
+
+def _read(source: Source, reader: Reader, advance: Callable[[int], None], watch: Watch) -> Iterator[Found]:
     line = 0
     torn: list[Exception] = []
     try:
         with ExitStack() as held:
-            for found in reader(_records(source, held, advance, torn), path=source.path):
+            for found in reader(_records(source, held, advance, torn, watch), path=source.path):
                 line = found.line
                 yield found
     except _TEARS as e:
@@ -67,18 +76,24 @@ def read_source(source: Source, reader: Reader, advance: Callable[[int], None]) 
 
 
 def _records(
-    source: Source, held: ExitStack, advance: Callable[[int], None], torn: list[Exception]
+    source: Source, held: ExitStack, advance: Callable[[int], None], torn: list[Exception], watch: Watch
 ) -> BinaryIO | Iterable[Any] | Path:
     """Open a source; what has to be closed goes to `held`, what breaks a stream off to `torn`."""
     if source.kind == "rows":
         return _counted(source.rows or (), advance)
     assert source.path is not None  # noqa: S101  all but rows are files
+    if source.kind in ("parquet", "arrow"):
+        held.callback(watch.look)
     if source.kind == "parquet":
         return _parquet_rows(held.enter_context(pq.ParquetFile(source.path)), source.size, advance)
     if source.kind == "arrow":
-        return _arrow_rows(held.enter_context(pa.memory_map(str(source.path), "rb")), advance)
-    raw = held.enter_context(_CountingFile(source.path, advance))
+        # Read, not mapped: of a mapped file that is cut short the process dies.
+        return _arrow_rows(held.enter_context(pa.OSFile(str(source.path), "rb")), advance)
+    counting = _CountingRaw(source.path, advance, watch)
+    raw = held.enter_context(io.BufferedReader(counting, buffer_size=1 << 20))
     head = raw.peek(6)[:6]
+    by_name = head.startswith((_ZIP, _PARQUET))  # and not read from here
+    held.callback(watch.look, None if by_name else counting)
     if head.startswith(_GZIP):
         return whole_part(held.enter_context(gzip.GzipFile(fileobj=raw)).read1, torn)
     if is_zstd(head):
@@ -108,23 +123,27 @@ def _counted(rows: Iterable[Any], advance: Callable[[int], None]) -> Iterator[An
         advance(i)
 
 
-class _CountingFile(io.BufferedReader):
-    """A file that tells how far it was read."""
-
-    def __init__(self, path: Path, advance: Callable[[int], None]) -> None:
-        super().__init__(_CountingRaw(path, advance), buffer_size=1 << 20)
-
-
 class _CountingRaw(io.FileIO):
-    def __init__(self, path: Path, advance: Callable[[int], None]) -> None:
+    """A file that tells how far it was read, up to where it ended when the score began."""
+
+    def __init__(self, path: Path, advance: Callable[[int], None], watch: Watch) -> None:
         super().__init__(path, "rb")
         self._advance = advance
-        self._at = 0
+        self._limit = watch.limit(self.fileno())
+        self.at = 0
+        self.ended = False
+        self.last = 0
 
     def readinto(self, buffer: Any, /) -> int:
-        got = super().readinto(buffer)
-        self._at += got or 0
-        self._advance(self._at)
+        left = len(buffer) if self._limit is None else min(len(buffer), self._limit - self.at)
+        if not left:
+            return 0
+        with memoryview(buffer)[:left] as view:
+            got = super().readinto(view) or 0
+            self.last = view[got - 1] if got else self.last
+        self.ended = not got
+        self.at += got
+        self._advance(self.at)
         return got
 
 

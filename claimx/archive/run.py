@@ -8,7 +8,7 @@ import json
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -19,8 +19,9 @@ from claimx._version import __version__
 from claimx.adapters import read_runs
 from claimx.archive.alarm import alarms_of
 from claimx.archive.atomic import WriteFile, write_atomic
-from claimx.archive.baseline import compare, load_summary
+from claimx.archive.baseline import compare
 from claimx.archive.facets import PATHS
+from claimx.archive.history import load_summary, read_history
 from claimx.archive.intake import SHARD_RUNS, Intake, Reject, Shard
 from claimx.archive.local import Engine, LocalEngine
 from claimx.archive.manifest import RECEIPTS, SUMMARY
@@ -33,7 +34,11 @@ from claimx.archive.sources import list_sources
 from claimx.archive.store import Store, open_store
 from claimx.archive.summary import summarise_archive
 from claimx.archive.tally import Tally, tally
+from claimx.archive.watching import as_begun
 from claimx.errors import ArchiveError, ModelError
+
+#: Files that changed during the work, of which the summary tells each.
+MOST_CHANGED = 100
 
 
 @dataclass(slots=True)
@@ -100,8 +105,9 @@ def score(
     names one), and `reading` tells in JSON how, so that nobody resumes otherwise. `workers`
     defaults to the CPUs this process may use. With `resume` a folder that was begun is finished; rows, rejected.jsonl and
     summary.json come out as if it had never stopped. `baseline` is the folder of an earlier score: what it did not have
-    is new. `history` are folders of earlier scores, oldest first, whose last `window` the alarm looks at; without them it
-    looks at the times within this archive. `write` stores a file whole or not at all.
+    is new. `history` are folders of earlier scores, oldest first, whose last `window` the alarm looks at; those that cannot be
+    read stand in the summary's `history`. Without any it looks at the times within this archive. `write` stores a file whole
+    or not at all.
 
     Raises InputError for what is wrong with the archive or the folder, ArchiveError when the disk gives out: the shards
     that were finished stay, and `resume` goes on from there.
@@ -113,24 +119,28 @@ def score(
         "schema": SCHEMA_VERSION,
         "model": model_digest(settings.model),
         "archive": [s.label for s in sources],
+        "sizes": {s.label: s.stamp.size for s in sources if s.stamp is not None},
         "reading": dict(reading or {}),
         "selection": _described(selection),
         "map": {k: list(v) for k, v in paths.items()},
         "options": {k: sorted(v) if isinstance(v, frozenset) else v for k, v in _fields(settings.options).items()},
         "shard_runs": shard_runs,
     }
-    for folder in (*([baseline] if baseline else []), *history):
-        load_summary(Path(folder))  # told before hours of work, not after them
+    # Read before hours of work, not after them: what is wrong is told at once, and what happens to them meanwhile is no matter.
+    before = load_summary(Path(baseline)) if baseline else None
+    earlier = read_history([Path(h) for h in history], window=window) if history else None
     engine = engine or LocalEngine(settings, workers=workers or usable_cpus())
     began = time.monotonic()
     with open_store(Path(out), config, resume=resume, write=write) as store:
+        sources = [replace(s, stamp=as_begun(s.stamp, s.label, store.sizes)) for s in sources]
         intake = Intake(sources, reader, selection, paths, shard_runs=shard_runs)
         session = _Session(store, on_progress, intake)
         try:
             _score_all(session, engine)
             summary = summarise_archive(session.tally, _counts(session, config))
-            summary["baseline"] = compare(summary, Path(baseline)) if baseline else None
-            summary["alarms"] = alarms_of(summary, [Path(h) for h in history], window=window)
+            summary["baseline"] = compare(summary, before, Path(baseline)) if baseline and before else None
+            summary["history"] = earlier.to_dict() if earlier else None
+            summary["alarms"] = alarms_of(summary, earlier.nights if earlier else (), window=window)
             store.seal()
             store.write(store.folder / SUMMARY, json.dumps(summary, indent=1).encode("ascii") + b"\n")
         except OSError as e:
@@ -184,7 +194,8 @@ def _fresh(session: _Session) -> Iterator[Shard]:
     for shard in session.intake.shards():
         number = shard.number
         session.drawn += shard.runs
-        if session.store.keeps(shard.number, shard.digest):
+        made_of = list(dict.fromkeys(i.file for chunk in shard.chunks for i in chunk))
+        if session.store.keeps(shard.number, shard.digest, made_of):
             done = session.store.done[shard.number]
             found = tally(pq.read_table(session.store.folder / RECEIPTS / done.name))
             session.count(shard.number, found)
@@ -206,6 +217,8 @@ def _counts(session: _Session, config: Mapping[str, Any]) -> dict[str, Any]:
         "selection": config["selection"],
         "read": intake.read,
         "notes": intake.notes,
+        "changed": [{"file": c.file, "what": c.reason} for c in intake.changed[:MOST_CHANGED]],
+        "changed_files": len(intake.changed),
         "skipped": dict(sorted(intake.skipped.items())),
         "unseen": sorted(intake.unseen),
         "unmapped": {name: ", ".join(intake.paths[name]) for name in sorted(intake.unmapped)},

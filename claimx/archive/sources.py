@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from claimx.archive.watching import Stamp, stamped
 from claimx.errors import InputError
 
 #: Endings of the files that are taken from a folder; a file that is named itself is read whatever its ending.
@@ -22,13 +23,15 @@ Kind = Literal["lines", "parquet", "arrow", "rows"]
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One file of the archive, or records that are already in memory (`rows`). `label` names it in the output."""
+    """One file of the archive, or records that are already in memory (`rows`). `label` names it in the output; `stamp` tells what
+    the file was when the score began."""
 
     label: str
     kind: Kind
     path: Path | None = None
     rows: Iterable[Any] | None = None
     size: int = 0
+    stamp: Stamp | None = None
 
 
 def list_sources(
@@ -145,12 +148,17 @@ def _dataset(folder: Path) -> list[Source]:
         paths = [folder / f["filename"] for f in state["_data_files"]]
     except (OSError, ValueError, KeyError, TypeError) as e:
         raise InputError(f"{folder}: looks like a saved dataset, but its description cannot be read ({e})") from e
-    return [Source(p.as_posix(), "arrow", p, size=_size(p)) for p in paths]
+    return [_source(p, "arrow") for p in paths]
 
 
 def _file(path: Path) -> Source:
     kind: Kind = "parquet" if path.name.endswith(".parquet") else "arrow" if path.name.endswith(".arrow") else "lines"
-    return Source(path.as_posix(), kind, path, size=_size(path))
+    return _source(path, kind)
+
+
+def _source(path: Path, kind: Kind) -> Source:
+    stamp = stamped(path)
+    return Source(path.as_posix(), kind, path, size=stamp.size if stamp else 0, stamp=stamp)
 
 
 def _bare(name: str) -> str:
@@ -158,13 +166,6 @@ def _bare(name: str) -> str:
     for ending in PACKED:
         name = name.removesuffix(ending) if not name.endswith(".parquet" + ending) else name
     return name
-
-
-def _size(path: Path) -> int:
-    try:
-        return path.stat().st_size
-    except OSError:
-        return 0
 
 
 def _length(rows: Iterable[Any]) -> int:

@@ -57,6 +57,7 @@ class Store:
         self.config = dict(config)
         self.write = write
         self.done: dict[int, Done] = {}
+        self._resized: list[str] = []
 
     def load(self, *, resume: bool) -> None:
         """Take up what an earlier session finished. Raises InputError when the folder holds another run's output."""
@@ -82,6 +83,10 @@ class Store:
             self._tidy()
             return
         self._compare(lines[0])
+        begun = lines[0].get("sizes")
+        if isinstance(begun, dict):  # earlier versions kept none
+            self._told_sizes(begun)
+            self.config["sizes"] = begun
         self._tidy()
         try:
             self.done = {d.number: d for d in map(Done.from_dict, lines[1:])}
@@ -95,14 +100,28 @@ class Store:
         for stale in (*self.folder.glob(".*.tmp"), *(self.folder / RECEIPTS).glob(".*.tmp")):
             stale.unlink(missing_ok=True)
 
-    def keeps(self, number: int, digest: str) -> bool:
-        """Whether a shard is done and its file is intact. Raises InputError when the archive has changed since."""
+    @property
+    def sizes(self) -> dict[str, int]:
+        """How long each file was when this score was begun, in whichever session."""
+        sizes: dict[str, int] = self.config.get("sizes", {})
+        return sizes
+
+    def _told_sizes(self, begun: Mapping[str, int]) -> None:
+        now = self.sizes
+        self._resized = [
+            f"{n} was {size:,} bytes, is {now[n]:,}" for n, size in begun.items() if n in now and now[n] != size
+        ]
+
+    def keeps(self, number: int, digest: str, files: Sequence[str] = ()) -> bool:
+        """Whether a shard is done and its file is intact. `files` are those that it is made of. Raises InputError when the
+        archive has changed since."""
         done = self.done.get(number)
         if done is None:
             return False
         if done.digest != digest:
             raise InputError(
-                f"{self.folder}: shard {number} was made of other runs: the archive has changed since; name another --out"
+                f"{self.folder}: shard {number} was made of other runs: the archive has changed since ({self._what(files)}); "
+                "put the files back as they were, or name another --out"
             )
         try:
             data = (self.folder / RECEIPTS / done.name).read_bytes()
@@ -120,7 +139,17 @@ class Store:
     def drop_after(self, count: int) -> None:
         """Forget shards that the archive no longer has. Raises InputError: their runs would be there for nothing."""
         if any(n >= count for n in self.done):
-            raise InputError(f"{self.folder}: the archive has lost runs since: name another --out")
+            raise InputError(
+                f"{self.folder}: the archive has lost runs since ({self._what(())}): put them back, or name another --out"
+            )
+
+    def _what(self, files: Sequence[str]) -> str:
+        """Which files are no longer what they were, as far as their lengths tell, or which of them it may be."""
+        named = (
+            self._resized or [f"in {f}, or in a file before it" for f in files[:1]] or ["in a file of the same length"]
+        )
+        more = f" and {len(named) - 5} more" if len(named) > 5 else ""
+        return "; ".join(named[:5]) + more
 
     @contextmanager
     def beside(self) -> Iterator[Told]:
@@ -164,7 +193,7 @@ class Store:
 
     def _compare(self, before: Mapping[str, Any]) -> None:
         now = json.loads(json.dumps(self.config))
-        changed = sorted(k for k in {*before, *now} if before.get(k) != now.get(k))
+        changed = sorted(k for k in {*before, *now} - {"sizes"} if before.get(k) != now.get(k))
         if changed:
             what = "; ".join(f"{k} was {_brief(before.get(k))}, is {_brief(now.get(k))}" for k in changed)
             raise InputError(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from claimx.cli.io import BAD_INPUT, FLAGGED, OK, complain, write_out
 from claimx.report.counting import counted
@@ -47,6 +47,7 @@ def tell_outcome(
         files = ", ".join(f"{n:,} as {f}" for f, n in sorted(formats.items(), key=lambda x: (-x[1], x[0])))
         complain(f"files read: {files}")
     _tell_left_out(outcome)
+    _tell_history(summary.get("history"))
     for alarm in summary["alarms"]:
         complain(
             f"alarm: {alarm['tool']}: {alarm['false']} of {alarm['claims']} claims false "
@@ -72,6 +73,10 @@ def _tell_left_out(outcome: Outcome) -> None:
         complain(f"{reject.file}: line {reject.line}: {reject.reason}")
     if len(outcome.broken) > MOST_BROKEN:
         complain(f"{len(outcome.broken) - MOST_BROKEN} more files could not be read to their end")
+    for changed in summary["changed"][:MOST_BROKEN]:
+        complain(f"{changed['file']}: {changed['what']}")
+    if summary["changed_files"] > MOST_BROKEN:
+        complain(f"{summary['changed_files'] - MOST_BROKEN} more files changed meanwhile: see notes.jsonl")
     for name in summary["unseen"]:
         complain(f"--where: no run has a field {name!r}: is it spelt so?")
     for name, path in summary["unmapped"].items():
@@ -84,3 +89,14 @@ def _tell_left_out(outcome: Outcome) -> None:
     if summary["read"] and not summary["runs"] and summary["skipped"]:
         parts = ", ".join(f"{n:,} by {k.replace('no_time', 'having no time')}" for k, n in summary["skipped"].items())
         complain(f"no run was chosen (left out: {parts})")
+
+
+def _tell_history(history: Mapping[str, Any] | None) -> None:
+    """Tell which earlier scores the alarm went without: it costs the night nothing, but the alarm some of its sureness."""
+    left_out = history["left_out"] if history else []
+    for left in left_out[:MOST_BROKEN]:
+        complain(f"--history: left out: {left['file']} {left['reason']}: {left['remedy']}")
+    if len(left_out) > MOST_BROKEN:
+        complain(f"--history: {len(left_out) - MOST_BROKEN} more earlier scores were left out: see summary.json")
+    if history and not history["read"]:
+        complain("--history: no earlier score could be read: the alarm looks at the times within this archive")

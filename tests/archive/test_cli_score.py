@@ -18,7 +18,8 @@ from rich.console import Console
 from claimx.archive import Condition, Outcome, Progress, Selection
 from claimx.archive.facets import parse_map
 from claimx.archive.intake import Reject
-from claimx.archive.summary import known_names
+from claimx.archive.summary import known_names, summarise_archive
+from claimx.archive.tally import Tally
 from claimx.cli import main
 from claimx.cli.nights import find_baseline, find_history
 from claimx.cli.outcome import tell_outcome
@@ -252,11 +253,12 @@ def test_the_first_night_and_one_after_a_failed_night_are_no_faults(
     nights = [tmp_path / f"2026-03-{n:02}" for n in range(1, 6)]
     for night in nights:
         night.mkdir()
+    nothing = summarise_archive(Tally(), {})
     asked = str(tmp_path / "*")
     assert find_baseline(asked, nights[0]) is None
     assert "no finished score before this one" in capsys.readouterr().err
     for night in (nights[0], nights[1], nights[4]):  # the third failed; the fifth is later than the fourth, done again
-        (night / "summary.json").write_text("{}")
+        (night / "summary.json").write_text(json.dumps(nothing))
     assert find_baseline(asked, nights[3]) == nights[1]
     assert find_history([asked], nights[3]) == nights[:2]
     assert find_history([asked], tmp_path / "again") == [nights[0], nights[1], nights[4]]

@@ -70,7 +70,23 @@ def test_the_python_example_runs(
     write_lines(tmp_path / "runs.jsonl", mixed(12))
     exec(compile(blocks("python")[0], "archive.md", "exec"), {})
     assert "'rate':" in capsys.readouterr().out
-    ast.parse(blocks("python")[1])
+    ast.parse(blocks("python")[-1])
+
+
+@pytest.mark.model
+def test_the_notebook_example_draws_receipts_and_documents() -> None:
+    """Out of a notebook `render` returns what it would show."""
+    (example,) = [b for b in blocks("python") if "render" in b]
+    shown: list[str] = []
+    module = ast.parse(example)
+    for statement in module.body:
+        if isinstance(statement, ast.Expr) and "render" in ast.unparse(statement):
+            statement.value = ast.Call(ast.Name("show", ast.Load()), [statement.value], [])
+    exec(compile(ast.fix_missing_locations(module), "archive.md", "exec"), {"show": shown.append})
+    assert len(shown) == 3
+    assert ">misquoted</b>" in shown[0]
+    assert ["<blockquote" in html for html in shown] == [True, False, True]
+    assert ">claim</b>" in shown[2]
 
 
 def test_every_command_in_the_page_is_one() -> None:

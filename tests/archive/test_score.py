@@ -377,6 +377,6 @@ def test_a_summary_that_claimx_did_not_write_is_told_before_the_work(change: Any
     change(summary)
     (before / "summary.json").write_text(json.dumps(summary))
     words = Words()
-    with pytest.raises(InputError, match="is no summary of a score"):
+    with pytest.raises(InputError, match=r"is no summary of a score .*: score that archive again"):
         scored(mixed(20), baseline=before, words=words)
     assert words.read == []

@@ -15,7 +15,8 @@ def test_the_recorded_calls_stand_below_a_receipt() -> None:
     assert "<summary>2 recorded calls</summary>" in page
     assert "send&lt;b&gt;" in page
     assert "<script>" not in page
-    assert '<span class="call-error">error</span>' in page
+    assert ">error</b>" in page
+    assert 'aria-label="result of c2"' in page
     assert "declined" in page
     assert "<summary>" not in receipt_html(Receipt("r", Verdict.OK, "Fine."), reply="Hi")
 

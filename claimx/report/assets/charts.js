@@ -18,7 +18,7 @@ function overTime(summary, filter) {
   const only = ranked.length === 1 && Object.keys(time.tools).length === 1; // one tool is all tools: one line
   const lines = only ? ranked.map(([n, t]) => [n, t]) : [["all tools", all], ...ranked.map(([n, t]) => [n, t])];
   const parts = ["fabricated", "misquoted"].map((what) => chart(what, starts, lines, time.bucket, filter));
-  const more = el("details", {}, el("summary", {}, "The same as a table"), timeTable(time, all, ranked));
+  const more = el("details", {}, el("summary", {}, "The same as a table"), timeTable(time, all, ranked, filter));
   return section("time", `Over time, by ${time.bucket}`, el("div", {class: "columns wide"}, parts), more);
 }
 
@@ -70,7 +70,11 @@ function chart(what, starts, series, bucket, filter) {
       })]},
     };
     box.replaceChildren();
-    return new uPlot(options, [starts, ...rates], box);
+    const plot = new uPlot(options, [starts, ...rates], box);
+    const canvas = plot.root.querySelector("canvas");
+    canvas.setAttribute("role", "img");
+    canvas.setAttribute("aria-label", inWords(what, series, rates, starts, bucket));
+    return plot;
   };
   let plot = null;
   const again = debounced(60, () => { if (box.clientWidth) plot = draw(); });
@@ -80,6 +84,18 @@ function chart(what, starts, series, bucket, filter) {
   }).observe(box);
   document.addEventListener("themechange", again);
   return figure;
+}
+
+// What the lines show, for who cannot see them: where each begins, ends, and is at its lowest and highest.
+function inWords(what, series, rates, starts, bucket) {
+  const lines = series.map(([name], i) => {
+    const points = rates[i].map((rate, at) => [rate, day(starts[at], bucket === "hour")]).filter(([rate]) => rate !== null);
+    if (!points.length) return `${name}: too few claims`;
+    const ranked = [...points].sort((a, b) => a[0] - b[0]);
+    const told = ([rate, at]) => `${percent(rate)} on ${at}`;
+    return points.length === 1 ? `${name}: ${told(points[0])}` : `${name}: from ${told(points[0])} to ${told(points.at(-1))}, lowest ${told(ranked[0])}, highest ${told(ranked.at(-1))}`;
+  });
+  return `Lines of the share of ${what} claims, by ${bucket}. ${lines.join(". ")}. The table below has every ${bucket}.`;
 }
 
 // The starts of buckets that stand far enough apart to be written below the axis.
@@ -106,10 +122,15 @@ function dated(ticks, bucket) {
   });
 }
 
-function timeTable(time, all, ranked) {
+// Each figure leads to its runs, as a point of a chart does for a pointer.
+function timeTable(time, all, ranked, filter) {
+  const figure = (name, t, what, i) => {
+    const text = `${t[what][i]} of ${t.claims[i]}`;
+    return t[what][i] ? el("button", {type: "button", class: "link", onclick: () => filter({verdict: what, tool: t === all ? "" : name, from: seconds(time.starts[i]), to: time.starts[i + 1] ? seconds(time.starts[i + 1]) : Infinity})}, text) : text;
+  };
   const names = [["all tools", all], ...ranked];
   const heads = [time.bucket, ...names.flatMap(([n]) => [`${n}: fabricated`, `${n}: misquoted`])];
   const rows = time.starts.map((start, i) => el("tr", {}, el("th", {scope: "row"}, start.slice(0, time.bucket === "hour" ? 16 : 10).replace("T", " ")),
-    names.flatMap(([, t]) => ["fabricated", "misquoted"].map((k) => el("td", {class: "n"}, t.claims[i] ? `${t[k][i]} of ${t.claims[i]}` : "–")))));
+    names.flatMap(([name, t]) => ["fabricated", "misquoted"].map((k) => el("td", {class: "n"}, t.claims[i] ? figure(name, t, k, i) : "–")))));
   return table("Rates over time", heads, rows);
 }

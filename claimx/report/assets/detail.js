@@ -74,7 +74,7 @@ function mismatches(claim) {
 
 function call([id, tool, status, args, result]) {
   return el("div", {class: "call"}, el("div", {}, el("code", {}, id), " ", el("strong", {}, tool), " ", el("span", {class: `call-${status}`}, status)),
-    el("pre", {tabindex: "0"}, args), el("pre", {tabindex: "0"}, result));
+    el("pre", {tabindex: "0", role: "group", "aria-label": `arguments of ${id}`}, args), el("pre", {tabindex: "0", role: "group", "aria-label": `result of ${id}`}, result));
 }
 
 // The hint at a marked claim. It is told to screen readers through the mark's own label and the list below.

@@ -40,12 +40,12 @@ function badge(status) {
   return el("span", {class: `badge s-${status}`}, el("span", {"aria-hidden": "true"}, `${SIGNS[status] || ""} `), word(status));
 }
 
-// A rate with its interval: the dot is the rate, the bar where it may lie.
+// A rate with its interval: the dot is the rate, the bar where it may lie. Who does not see the bar is told its ends.
 function interval(rate, most) {
   if (!rate || rate.rate === null) return el("span", {class: "dim"}, "–");
   const at = (x) => `${Math.min(100, (100 * x) / (most || 1))}%`;
   return el("span", {class: "interval", title: `${number(rate.count)} of ${number(rate.of)}; 95 % interval ${percent(rate.low)} to ${percent(rate.high)}`},
-    el("span", {class: "figure"}, percent(rate.rate)),
+    el("span", {class: "figure"}, percent(rate.rate), el("span", {class: "unseen"}, ` (${percent(rate.low)} to ${percent(rate.high)})`)),
     el("span", {class: "track", "aria-hidden": "true", vars: {low: at(rate.low), high: at(rate.high), at: at(rate.rate)}}, el("i"), el("b")));
 }
 

@@ -16,7 +16,7 @@ async function start() {
     const runs = el("section", {id: "runs"}, el("p", {class: "loading"}, "Reading the flagged runs…"));
     let filter = () => {};
     const go = (wanted) => filter(wanted);
-    page.replaceChildren(header(summary, document.title), el("main", {}, alarms(summary), cards(summary, go), overTime(summary, go), byKind(summary, go), byTool(summary, go), byFacet(summary, go), runs));
+    page.replaceChildren(header(summary, document.title), el("main", {}, alarms(summary), priorScores(summary), cards(summary, go), overTime(summary, go), byKind(summary, go), byTool(summary, go), byFacet(summary, go), runs));
     theme();
     await new Promise((done) => setTimeout(done));
     const data = await unpacked("flagged");

@@ -24,27 +24,37 @@ function alarms(summary) {
     el("span", {}, i ? "; " : "", el("code", {}, a.tool), ` ${number(a.false)} of ${number(a.claims)} claims false (${percent(a.rate)}), usually ${percent(a.usual)}`)));
 }
 
+// Earlier scores that the alarm went without, and what helps.
+function priorScores(summary) {
+  const out = summary.history?.left_out ?? [];
+  if (!out.length) return null;
+  const read = summary.history.read.length;
+  return el("details", {class: "missing"}, el("summary", {}, `${plural(out.length, "earlier score")} could not be read: the alarm compares with ${read ? plural(read, "other") : "the times within this archive"}`),
+    el("ul", {}, out.map((x) => el("li", {}, el("code", {}, x.file), ` ${x.reason}: ${x.remedy}`))));
+}
+
 function cards(summary, filter) {
   const moved = summary.baseline?.rates || {};
   const all = HEADLINES.map(([name, status, many, one]) => {
     const rate = summary.rates[name];
     const open = ["fabricated", "misquoted"].includes(name) && rate.count > 0;
     const change = moved[name]?.moved;
-    return el(open ? "button" : "div", {class: `card s-${status}`, type: open ? "button" : null, onclick: open ? () => filter({verdict: name}) : null},
+    return el("li", {}, el(open ? "button" : "div", {class: `card s-${status}`, type: open ? "button" : null, onclick: open ? () => filter({verdict: name}) : null},
       el("span", {class: "name"}, badge(status)),
       el("span", {class: "big"}, percent(rate.rate)),
       el("span", {class: "dim"}, rate.rate === null ? "no runs" : `${percent(rate.low)} to ${percent(rate.high)}`),
       el("span", {}, plural(rate.count, one, many)),
-      change ? el("span", {class: `moved ${change}`}, change === "no" ? `no clear change from ${percent(moved[name].before)}` : `${change === "up" ? "▲ up" : "▼ down"} from ${percent(moved[name].before)}`) : null);
+      change ? el("span", {class: `moved ${change}`}, change === "no" ? `no clear change from ${percent(moved[name].before)}` : `${change === "up" ? "▲ up" : "▼ down"} from ${percent(moved[name].before)}`) : null,
+      open ? el("span", {class: "unseen"}, ": show these runs") : null));
   });
   const claims = summary.claims;
   const false_ = summary.rates.false_claims;
-  all.push(el("div", {class: "card"},
+  all.push(el("li", {}, el("div", {class: "card"},
     el("span", {class: "name"}, "claims"),
     el("span", {class: "big"}, number(claims.total)),
     el("span", {class: "dim"}, claims.total ? `${percent(false_.rate)} false (${percent(false_.low)} to ${percent(false_.high)})` : "none in these runs"),
-    el("span", {class: "split"}, ["confirmed", "unverified", "unmatched", "misquoted", "tool_failed", "never_ran"].filter((s) => claims[s]).map((s) => el("span", {class: `s-${s}`}, `${SIGNS[s]} ${number(claims[s])} ${word(s)}`)))));
-  return section("headline", "At a glance", el("div", {class: "cards"}, all), leftOut(summary));
+    el("span", {class: "split"}, ["confirmed", "unverified", "unmatched", "misquoted", "tool_failed", "never_ran"].filter((s) => claims[s]).map((s) => el("span", {class: `s-${s}`}, el("span", {"aria-hidden": "true"}, `${SIGNS[s]} `), `${number(claims[s])} ${word(s)}`))))));
+  return section("headline", "At a glance", el("ul", {class: "cards"}, all), leftOut(summary));
 }
 
 const WHY = {record: "faulty", file: "broken off", conflict: "with the id of another run", crash: "on which scoring failed", duplicate: "given twice"};
@@ -56,6 +66,7 @@ function leftOut(summary) {
   if (rejected.length) parts.push(`Not scored: ${rejected.join(", ")} (see rejected.jsonl).`);
   if (skipped.length) parts.push(`Not chosen: ${skipped.join(", ")}.`);
   if (summary.notes) parts.push(`${plural(summary.notes, "note")} on odd records that cost no run (see notes.jsonl).`);
+  if (summary.changed?.length) parts.push(`${plural(summary.changed_files, "file")} changed meanwhile: ${summary.changed.slice(0, 3).map((c) => `${c.file} ${c.what}`).join("; ")}${summary.changed_files > 3 ? "; and others (see notes.jsonl)" : ""}.`);
   const rare = Object.entries(summary.left_out || {}).map(([k, n]) => `${number(n)} ${k}`);
   if (rare.length) parts.push(`Too rare to be listed here: ${rare.join(", ")}.`);
   return parts.length ? el("p", {class: "dim"}, parts.join(" ")) : null;

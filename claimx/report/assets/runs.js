@@ -11,13 +11,15 @@ function flaggedRuns(data, summary) {
   const state = {...NOTHING};
   let found = data.runs;
   let chosen = null;
+  let current = null; // its button in the list
+  let letters = true;
   const list = el("ul", {class: "list", "aria-label": "Flagged runs"});
   const count = el("p", {class: "dim", role: "status", "aria-live": "polite"});
   const side = el("div", {class: "detail", role: "region", "aria-label": "The chosen run"});
-  const end = el("div", {class: "end"});
+  const end = el("button", {type: "button", class: "quiet end", onclick: () => more(true)}, "Show more runs");
   const chips = el("div", {class: "chips"});
   const nothing = el("p", {class: "dim hint", hidden: true}, "No flagged run fits. ", el("button", {type: "button", class: "link", onclick: clear}, "Clear the filters"));
-  const search = el("input", {type: "search", id: "search", placeholder: "Search replies, reasons, ids  ( / )", "aria-label": "Search the flagged runs", oninput: debounced(150, () => { state.text = search.value; apply(); })});
+  const search = el("input", {type: "search", id: "search", placeholder: "Search replies, reasons, ids  ( / )", "aria-label": "Search the flagged runs", oninput: debounced(80, () => { state.text = search.value; apply(); })});
   const selects = Object.fromEntries(["verdict", "tool", "agent", "model", "version"].map((name) => [name, select(name, optionsOf(data, name), (value) => { state[name] = value; apply(); })]));
 
   function apply() {
@@ -28,6 +30,7 @@ function flaggedRuns(data, summary) {
       && (!state.fresh || r.c.some((c) => c.k >= 0 && summary.kinds[c.k].new)) && (state.from === null || (r.t !== null && r.t >= state.from && r.t < state.to))
       && words.every((w) => haystack(r).includes(w)));
     list.replaceChildren();
+    current = null;
     more();
     nothing.hidden = found.length > 0;
     const shown = data.total > data.runs.length ? ` (the page holds ${number(data.runs.length)} of ${number(data.total)})` : "";
@@ -55,29 +58,36 @@ function flaggedRuns(data, summary) {
     apply();
   }
 
-  function more() {
+  // Whoever asked for more, or stood where it was asked for, is led to the first of them.
+  function more(led = false) {
     const from = list.children.length;
-    list.append(...found.slice(from, from + AT_A_TIME).map((run) => item(run)));
+    const stood = document.activeElement === end;
+    list.append(...found.slice(from, from + AT_A_TIME).map((run, i) => item(run, from + i)));
     end.hidden = list.children.length >= found.length;
+    if (led || (stood && end.hidden)) list.children[from]?.querySelector("button").focus();
   }
 
-  function item(run) {
+  function item(run, at) {
     const statuses = [...new Set(run.c.filter((c) => c.w).map((c) => c.s))];
     const facts = [run.t === null ? null : day(run.t), run.a, run.m, run.v].filter(Boolean).join(" · ");
-    return el("li", {}, el("button", {type: "button", class: "item", "aria-current": run === chosen ? "true" : null, onclick: (e) => open(run, e.currentTarget)},
+    const button = el("button", {type: "button", class: "item", "data-at": String(at), "aria-current": run === chosen ? "true" : null, onclick: (e) => open(run, button, true, e.detail === 0)},
       el("span", {class: "line"}, statuses.map(badge), el("bdi", {class: "id"}, run.i)),
-      el("span", {class: "said", dir: "auto"}, snippet(run)), el("span", {class: "dim"}, facts)));
+      el("span", {class: "said", dir: "auto"}, snippet(run)), el("span", {class: "dim"}, facts));
+    if (run === chosen) current = button;
+    return el("li", {}, button);
   }
 
-  function open(run, button, told = true) {
+  // Who opens by keyboard is led to what was opened; a pointer leaves the list where the keys go on.
+  function open(run, button, told = true, led = false) {
     chosen = run;
     hideTip();
-    list.querySelector("[aria-current]")?.removeAttribute("aria-current");
+    current?.removeAttribute("aria-current");
+    current = button;
     button?.setAttribute("aria-current", "true");
     side.replaceChildren(detail(run, close));
     side.classList.add("open");
     side.scrollTop = 0;
-    if (narrow()) side.querySelector("h3").focus();
+    if (led || narrow()) side.querySelector("h3").focus();
     if (told) history.replaceState(null, "", `#run=${encodeURIComponent(run.i)}`);
   }
 
@@ -86,18 +96,18 @@ function flaggedRuns(data, summary) {
     side.replaceChildren(hint());
     history.replaceState(null, "", location.pathname + location.search);
     chosen = null;
-    (list.querySelector("[aria-current]") || search).focus();
-    list.querySelector("[aria-current]")?.removeAttribute("aria-current");
+    (current || search).focus();
+    current?.removeAttribute("aria-current");
+    current = null;
   }
 
   const narrow = () => matchMedia("(max-width: 900px)").matches;
   const hint = () => el("p", {class: "dim hint"}, "Choose a run. Keys: / search, j and k (or ↓ ↑) next and previous, Enter opens, Esc closes.");
 
   function step(by) {
-    const buttons = [...list.querySelectorAll("button.item")];
-    const at = buttons.indexOf(document.activeElement);
-    let next = at < 0 ? buttons.findIndex((b) => b.getAttribute("aria-current")) + (at < 0 && by > 0 ? 1 : 0) : at + by;
-    if (next >= buttons.length - 5 && list.children.length < found.length) more();
+    const from = list.contains(document.activeElement) ? document.activeElement : current;
+    let next = Number(from?.dataset.at ?? -1) + by;
+    if (next >= list.children.length - 5 && list.children.length < found.length) more();
     next = Math.max(0, Math.min(list.children.length - 1, next));
     const button = list.children[next]?.querySelector("button");
     button?.focus();
@@ -105,7 +115,7 @@ function flaggedRuns(data, summary) {
   }
 
   document.addEventListener("keydown", (e) => {
-    if (e.ctrlKey || e.metaKey || e.altKey) return;
+    if (e.ctrlKey || e.metaKey || e.altKey || (!letters && e.key.length === 1)) return;
     const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(document.activeElement?.tagName || "");
     const inList = list.contains(document.activeElement);
     if (e.key === "Escape") {
@@ -127,16 +137,25 @@ function flaggedRuns(data, summary) {
 
   side.replaceChildren(hint());
   apply();
+  makeReady(data.runs);
   const wanted = /^#run=(.+)$/.exec(location.hash);
   const run = wanted && data.runs.find((r) => r.i === decoded(wanted[1]));
   if (run) open(run, null);
   else if (!narrow()) open(found[0], list.querySelector("button.item"), false);
-  const bar = el("div", {class: "filters"}, search, Object.values(selects));
+  // Letters as keys get in the way of those who steer by voice: they can be switched off.
+  const keys = el("button", {type: "button", class: "quiet", "aria-pressed": "true", title: "/ searches, j and k walk", onclick: () => {
+    letters = !letters;
+    keys.setAttribute("aria-pressed", String(letters));
+  }}, "Keys: / j k");
+  const bar = el("div", {class: "filters", role: "search", "aria-label": "Filters of the flagged runs"}, search, Object.values(selects), keys);
   const node = section("runs", "Flagged runs", bar, chips, count, el("div", {class: "browser"}, el("div", {class: "list-box"}, list, nothing, end), side));
+  node.querySelector("h2").tabIndex = -1;
+  node.tabIndex = -1; // the link that skips to it leads there
   const filter = (wanted) => {
     Object.assign(state, NOTHING, wanted);
     apply();
-    node.scrollIntoView({behavior: "smooth"});
+    node.scrollIntoView({behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth"});
+    node.querySelector("h2").focus({preventScroll: true});
   };
   return {node, filter};
 }
