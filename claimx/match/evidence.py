@@ -36,9 +36,12 @@ _MOST = 0.25
 _IDENTIFYING = (SlotType.ID, SlotType.CONTACT, SlotType.MONEY)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Fit:
-    """How a call fits a claim: score 0..1, what it says of the claim's values, and whether it names the claim's object."""
+    """How a call fits a claim: score 0..1, what it says of the claim's values, and whether it names the claim's object.
+
+    A fit equals itself alone: many are looked for in lists of others.
+    """
 
     call: Call
     score: float
@@ -124,7 +127,8 @@ def _time_of(now: str | None) -> datetime | None:
 def fits_of(action: Action, scene: Scene) -> tuple[list[Candidate], list[Fit]]:
     """Return the ranked tools and the calls that may have carried a claim out, best first."""
     gist = with_kind(gist_of(action), action, scene.calls, scene.toolset.nouns)
-    candidates = rank(action, gist, scene.toolset, hints=scene.options.tool_hints)
+    hints = scene.options.tool_hints
+    candidates = rank(action, gist, scene.toolset, hints=hints) if hints else scene.toolset.rank(action, gist)
     if not may_edit(gist):
         candidates = [c for c in candidates if not is_editor(c.tool)]
     by_tool = {c.tool: c.score for c in candidates}

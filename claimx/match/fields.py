@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, NamedTuple, TypeGuard
 
 from claimx.types import LedgerEntry
@@ -42,8 +42,7 @@ class Leaf(NamedTuple):
     depth: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class ListSize:
+class ListSize(NamedTuple):
     """A list in a record, with its length."""
 
     path: str

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from claimx.match.fields import is_object
@@ -45,7 +44,7 @@ def of_items(
     if not failed:
         return found
     if len(failed) == len(outcomes):
-        return replace(failed[0], reason=f"all of {where} failed: {failed[0].reason}")
+        return failed[0]._replace(reason=f"all of {where} failed: {failed[0].reason}")
     why = f"{len(failed)} of {len(outcomes)} at {where} failed: {failed[0].reason}"
     paths = tuple(f"{where}[{i}]" for i, r in enumerate(outcomes) if r is not None and r.failed)
     return Result(Outcome.ACCEPTED, why, where, partial=paths[0], failed_items=paths)

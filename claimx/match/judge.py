@@ -10,6 +10,7 @@ from claimx.match import wording
 from claimx.match.absence import is_denial, judge_denial
 from claimx.match.adoption import adopt
 from claimx.match.assignment import Assignment
+from claimx.match.call import Call
 from claimx.match.evidence import Fit, Scene, fits_of, scene_of
 from claimx.match.fields import shallow
 from claimx.match.grounding import ground
@@ -86,6 +87,8 @@ class Judging:
         self.scene = scene_of(run, options or MatchOptions())
         self.used = used or Assignment()
         self.missing = Missing(run)
+        #: The calls whose effect is open.
+        self.open = [c for c in self.scene.calls if c.entry.state is CompletionState.UNVERIFIED]
         #: The calls that fit the claims judged last, by the `id()` of the claim as it was given.
         self.fitting: dict[int, list[Fit]] = {}
 
@@ -101,17 +104,17 @@ class Judging:
         order = sorted(range(len(claims)), key=lambda i: (-_telling(prepared[i][1]), -_best(prepared[i][1]), i))
         for i in order:
             candidates, fits = prepared[i]
-            found = _open(_judge_one(claims[i], candidates, fits, self.used, scene), scene)
+            found = _open(_judge_one(claims[i], candidates, fits, self.used, scene), self.open)
             found = self.missing.spare(_doubt(found, scene.options.sure))
             judged[i] = replace(found, action=given[i], candidates=tuple(candidates[:8]))
         return [judged[i] for i in range(len(claims))]
 
 
-def _open(judged: JudgedClaim, scene: Scene) -> JudgedClaim:
+def _open(judged: JudgedClaim, unverified: Sequence[Call]) -> JudgedClaim:
     """What a call bears out stays unverified as long as the system of record does not show it."""
     if judged.status is not ClaimStatus.CONFIRMED:
         return judged
-    call = next((c for c in scene.calls if c.id in judged.calls and c.entry.state is CompletionState.UNVERIFIED), None)
+    call = next((c for c in unverified if c.id in judged.calls), None)
     if call is None:
         return judged
     reason = (

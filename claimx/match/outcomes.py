@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 
 class Outcome(StrEnum):
@@ -22,11 +22,11 @@ class Outcome(StrEnum):
 FAILURES = frozenset({Outcome.REJECTED, Outcome.RETRYABLE_FAILURE, Outcome.PERMANENT_FAILURE})
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(NamedTuple):
     """An outcome with the reason and the path that shows it. `state` is the status word found, `exit_code` a command's,
     `partial` the path of what was left over where only some of several things worked, `failed_items` the paths of the
-    records of those that failed where each has its own, `noop` whether nothing was changed."""
+    records of those that failed where each has its own, `noop` whether nothing was changed. One is made a call, so that it
+    is no dataclass."""
 
     outcome: Outcome
     reason: str

@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from claimx.match.gist import Gist, gist_of
 from claimx.match.kinship import NEAR, OWN
+from claimx.match.lazily import lazy
 from claimx.match.likeness import BOTH, Asked, kin_of, noun_of
 from claimx.match.shapes import ToolShape, shape_of
 from claimx.types import Action, Candidate, SlotType, Tool
@@ -36,6 +37,30 @@ class Toolset:
         #: Whether one of them makes requests of others: `create_refund_request`.
         self.asks = any("request" in s.families for _, s in shapes)
         self._kin: dict[tuple[str, str], list[tuple[str, ToolShape, tuple[float, str]]]] = {}
+        self._ranked: dict[tuple[object, ...], tuple[Candidate, ...]] = {}
+        self._times = 0
+
+    @lazy
+    def words(self) -> frozenset[str]:
+        """All the words by which one of the tools may be told."""
+        return frozenset().union(*(s.words for _, s in self.shapes))
+
+    def rank(self, action: Action, gist: Gist) -> list[Candidate]:
+        """Rank the tools for a claim. Of many claims some ask for the same in words that tools know: those are ranked once."""
+        self._times += 1
+        if self._times <= _FEW:
+            return rank(action, gist, self)
+        known = self.words
+        asked = (
+            action.verb, gist.verb, gist.base, gist.literal, gist.main, gist.clause & known, gist.clause_words & known,
+            gist.kinds, gist.object_words[-1:],
+        )  # fmt: skip
+        found = self._ranked.get(asked)
+        if found is None:
+            found = tuple(rank(action, gist, self))
+            if len(self._ranked) < _MOST_RANKED:
+                self._ranked[asked] = found
+        return list(found)
 
     def kin_to(self, gist: Gist) -> list[tuple[str, ToolShape, tuple[float, str]]]:
         """The tools whose verb may answer a claim's, each with the kinship and the reason for it."""
@@ -57,6 +82,9 @@ class Toolset:
 
 #: Pairs of verbs that a toolset keeps the kin of.
 _MOST_ASKED = 1000
+#: Claims of a toolset from which on it pays to keep what was ranked, and how much is kept.
+_FEW = 16
+_MOST_RANKED = 128
 
 
 @lru_cache(maxsize=1024)
@@ -92,9 +120,9 @@ def rank(
     """Rank tools that have been read already; see `rank_tools`."""
     taught = _taught(action, hints)
     asked = Asked(gist)
-    scored: list[tuple[str, float, float, float, tuple[str, ...]]] = [
-        (name, OWN, 1.2, 1.0, ("named by a tool hint",)) for name, _ in tools.shapes if name in taught
-    ]
+    scored: list[tuple[str, float, float, float, tuple[str, ...]]] = []
+    if taught:
+        scored += ((name, OWN, 1.2, 1.0, ("named by a tool hint",)) for name, _ in tools.shapes if name in taught)
     own = 0
     best_noun = best_own = 0.0
     for name, shape, found in tools.kin_to(gist):

@@ -10,8 +10,9 @@ import claimx.match.kinship
 import claimx.match.nouns
 import claimx.match.shapes
 from claimx.match import rank_tools
+from claimx.match.gist import gist_of
 from claimx.match.shapes import shape_of
-from claimx.match.tools import FITS
+from claimx.match.tools import FITS, Toolset, rank
 from claimx.types import Action, Actor, Modality, Tense, TextSpan, Tool
 from claimx.verbs import family
 
@@ -91,3 +92,22 @@ def test_a_hint_outranks_what_a_name_says() -> None:
 @pytest.mark.parametrize("module", [claimx.match.kinship, claimx.match.nouns, claimx.match.shapes])
 def test_doctests_hold(module) -> None:
     assert doctest.testmod(module).failed == 0
+
+
+def test_a_claim_is_ranked_alike_however_many_came_before() -> None:
+    names = (
+        "cancel_order order_cancel create_order update_order refund_order send_email send_order_email create_refund get_order "
+        "search_orders archive_ticket close_ticket update_ticket assign_ticket add_note approve_refund delete_address"
+    )
+    shapes = [(n, shape_of(Tool(n, f"{n.replace('_', ' ')} for a customer by email."))) for n in names.split()]
+    said = [
+        action_of(f"I have {verb} the {thing}{rest}.", verb, thing)
+        for verb in ("cancelled", "updated", "sent", "archived", "approved", "looked up")
+        for thing in ("order", "ticket", "refund", "parcel", "order email")
+        for rest in ("", " for the customer", " by email", " for Nina and her neighbour")
+    ]
+    tools = Toolset(shapes)
+    for _ in range(2):
+        for action in said:
+            gist = gist_of(action)
+            assert tools.rank(action, gist) == rank(action, gist, Toolset(shapes))
