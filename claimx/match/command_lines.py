@@ -26,6 +26,7 @@ _REHEARSED = re.compile(r"\s--(?:dry-run|what-?if|no-?op)\b", re.I)
 _REDIRECTED = re.compile(r"(?<![-=2&])>>?.*|<<.*", re.S)
 
 
+@lru_cache(maxsize=4096)
 def done_by(text: str) -> str:
     """Return a command line without what it only says, writes into files or looks at.
 
