@@ -22,6 +22,8 @@ _BACK_ON_ACCOUNT = r"\d\s*back\b|\bback (?:on|to|in|into|onto) (?:your|the|his|h
 _ON_ACCOUNT = (
     r"^\s*(?:on|to|in|into|onto) (?:your|the|his|her|their|my) (?:\w+ )?(?:card|paypal|account|balance|wallet)\b"
 )
+#: What has an end of its own, which is set and cancels nothing.
+_ENDS_BY_ITSELF = r"\b(?:meetings?|calls?|events?|appointments?|shifts?|links?|codes?|coupons?|vouchers?|tokens?|sessions?|offers?|sales?|passwords?|keys?|invit\w+|campaigns?|timers?|polls?|auctions?)\b"
 _TO_END = r"\bto (?:end|lapse|expire|terminate|cancel)\b"
 
 #: Verb -> (where to look, pattern, family), the first that fits decides. `object` is the object's text, `after` and `before` the
@@ -94,7 +96,7 @@ _SENSES_TEXT: dict[str, list[tuple[str, str, str]]] = {
     "turn": [("after", r"^\s*(?:it |them |that |the \w+ )?down\b", "set"), ("after", r"^\s*into\b", "update"), ("trigger", r"\binto\b", "update")],
     "turn_up": [("after", r"^\s*(?:the|your|its|it|that)\b", "set"), ("any", "", "get")],
     "note": [("after", r"^\s*(?:it |this |that |your [\w ]{1,30})?(?:on|under|against) (?:your |the |our |this )?(?:\w+ )?(?:file|case|account|profile|record|ticket|booking|reservation|chart)\b", "create")],
-    "set": [("after", _TO_END, "cancel"), ("trigger", _TO_END, "cancel")],
+    "set": [("after", rf"^(?![^.;]{{0,40}}{_ENDS_BY_ITSELF})[^.;]*{_TO_END}", "cancel"), ("trigger", _TO_END, "cancel")],
     "set_to": [("after", _TO_END, "cancel"), ("trigger", _TO_END, "cancel")],
     "turn_down": [("object", r"(?:offers?|requests?|applications?|invitations?|proposals?)$", "reject"), ("any", "", "set")],
     "get": [("object", r"(?:repl(?:y|ies)|notes?|messages?|letters?|answers?)$", "receive"), ("object", _PLACE, "book")],

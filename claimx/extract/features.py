@@ -127,7 +127,7 @@ def inside_words(features: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
     """
     case, boundary = np.divmod(features[:, 0], len(BOUNDARIES))
     letters = case <= CASES.index("mixed")
-    inside = letters & (boundary == 0)
+    inside: npt.NDArray[np.bool_] = letters & (boundary == 0)
     inside[1:] &= letters[:-1]
     inside[:1] = False
     return inside

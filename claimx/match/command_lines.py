@@ -70,6 +70,13 @@ _MOST = 4
 _THINGS = frozenset(
     "issue checkout order book file record report request schedule note stage process service charge post".split()
 )
+#: Commands behind which stand names that tell of nothing done, as behind those of git: `git checkout cancel-order`.
+_NAMES_FOLLOW = frozenset(
+    "mkdir touch cp mv rm ln tee code vim vi nano emacs open chmod chown tar zip unzip scp ssh rsync".split()
+)
+#: Commands of git that have commands of their own: `git remote add`.
+_GIT_GROUPS = frozenset("remote stash submodule worktree notes lfs".split())
+_FILE = re.compile(r"\w\.[A-Za-z]\w{0,4}$")
 _TOLD_BY_FLAGS = frozenset("curl wget http https git-lfs".split())
 
 
@@ -82,7 +89,10 @@ def worded(link: str) -> Deeds:
     >>> "cherry-pick" in [f for f, _ in worded("git cherry-pick 1f2e")], worded("git add -A")
     (True, ())
     """
-    words = _words_of(link)
+    command, *behind = _words_of(link) or [""]
+    if command == "git":
+        behind = behind[: 2 if behind and behind[0] in _GIT_GROUPS else 1]
+    words = [command, *(w for w in behind if command not in _NAMES_FOLLOW and not _FILE.search(w))]
     parts = [p.lower() for w in words for p in _PARTS.split(w) if p]
     nouns = frozenset(fold_noun(p) for p in parts)
     if (parts and parts[0] in _TOLD_BY_FLAGS) or parts[:2] in (["git", "add"], ["git", "config"], ["git", "apply"]):
@@ -129,6 +139,7 @@ _HARMLESS = frozenset(
     "else fi for do done while case esac function column file xxd hexdump od strings md5sum sha256sum cksum base64 lsof ss netstat ip "
     "ifconfig nvidia-smi journalctl dmesg lsblk ls cat git wget rm mkdir touch cp mv tee ssh scp docker kubectl npm yarn pnpm pip pip3 "
     "ssh-keyscan bash sh zsh python python3 node systemctl service java ffprobe identify exiftool xmllint yq gron bat eza fd tokei cloc scc "
+    "uptime nproc arch who uniq comm cmp paste tac rev bc expr pushd popd trap shift local declare "
     "openssl nmap tcpdump strace objdump nm otool getent locale tty stty tput ulimit umask pgrep vmstat iostat".split()
 )
 

@@ -107,9 +107,10 @@ def _told(action: Action, n: int) -> str:
 
 
 def _lists(call: Call, n: int) -> bool:
-    """Whether one argument lists so many things in a text: addresses between commas."""
+    """Whether one argument lists so many things in a text: names or addresses between commas, of a few words each."""
     texts = (x.value for x in call.view.args if isinstance(x.value, str) and len(x.value) < 2000)
-    return any(len([p for p in re.split(r"[,;]", t) if p.strip()]) == n for t in texts)
+    parts = ([p for p in re.split(r"[,;]", t) if p.strip()] for t in texts if not t.rstrip().endswith((".", "!", "?")))
+    return any(len(p) == n and all(len(x.split()) <= 3 for x in p) for p in parts)
 
 
 #: What runs a command once for each of many things, or several commands after each other.
@@ -184,15 +185,9 @@ def counts_none(action: Action, call: Call) -> str | None:
     near = [x for x in call.view.results if x.depth <= 1 and type(x.value) in (int, float)]
     if any(x.value > 0 and (MONEY_KEY.search(x.key) or "count" in x.key.lower()) for x in near):
         return None
-    for x in near:
-        words = words_of(x.key)
-        if x.value == 0 and words and words[0] != did and lemma(words[0]) == did and _NO_COUNT.isdisjoint(words):
-            return (
-                None
-                if any(y.value > 0 and lemma(words_of(y.key)[0]) == did for y in near if words_of(y.key))
-                else x.path
-            )
-    return None
+    # `moved_to: 0` is a place, and no count: the field is called after the deed alone.
+    counts = [x for x in near if (w := words_of(x.key)) and len(w) == 1 and w[0] != did and lemma(w[0]) == did]
+    return counts[0].path if counts and not any(x.value > 0 for x in counts) else None
 
 
 _NO_COUNT = frozenset("at on by time timestamp ts id ids ms seconds version before after total max limit".split())

@@ -12,7 +12,7 @@ from claimx.verbs import FAMILIES, READING, family
 
 #: Arguments whose value is the deed, and with those whose value may be.
 _ALWAYS = frozenset("decision verdict disposition resolution".split())
-_DECIDING = _ALWAYS | frozenset("action service operation transition".split())
+_DECIDING = _ALWAYS | frozenset("action service operation op transition event subcommand".split())
 
 
 def decided_in(key: str, value: object) -> str | None:
@@ -21,9 +21,12 @@ def decided_in(key: str, value: object) -> str | None:
     >>> decided_in("decision", "approve"), decided_in("service", "turn_off"), decided_in("note", "approve")
     ('approve', 'disable', None)
     """
-    if not isinstance(value, str) or len(value) > 40 or key.lower() not in _DECIDING:
-        return None
-    return _family(value)
+    return _family(value) if isinstance(value, str) and names_deed(key) and len(value) <= 40 else None
+
+
+def names_deed(key: str) -> bool:
+    """Whether an argument of this name may hold the deed of its call."""
+    return key.lower() in _DECIDING
 
 
 @lru_cache(maxsize=2048)
@@ -38,6 +41,6 @@ _WEIGHING = frozenset("review check verify validate evaluate assess confirm".spl
 
 def is_decided(args: Any, shape: ToolShape) -> bool:
     """Whether a call decided something by an argument: `expense_review(decision="approved")`, not `list(decision="approved")`."""
-    if not isinstance(args, Mapping) or _ALWAYS.isdisjoint(args) or (shape.reads and _WEIGHING.isdisjoint(shape.verbs)):
+    if not isinstance(args, Mapping) or (shape.reads and _WEIGHING.isdisjoint(shape.verbs)):
         return False
-    return any((decided_in(str(k), v) or "get") not in READING for k, v in args.items() if k in _ALWAYS)
+    return any((decided_in(str(k), v) or "get") not in READING for k, v in args.items() if str(k).lower() in _ALWAYS)

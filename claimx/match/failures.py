@@ -160,7 +160,7 @@ def _nothing_done(told: Mapping[str, Any], keys: Keys, left: str | None, path: s
 
 
 _MADE = frozenset(
-    "results records items created succeeded success successes successful updated inserted imported processed".split()
+    "results records created succeeded success successes successful updated inserted imported processed".split()
 )
 
 

@@ -67,7 +67,7 @@ def _is_about(action: Action, slot: Slot, target: str, call: Call) -> bool:
     """Whether what was changed in one file concerns another that the claim names: tests for it, a link or an entry of it."""
     name = slot.text.strip("`*'\" ").lower()
     stem = name.rsplit("/", 1)[-1].lstrip(".").partition(".")[0]
-    if not stem:
+    if not stem or (_TESTS.search(action.object.text if action.object else "") and not _TESTS.search(target)):
         return False
     if action.object is not None and _ABOUT.search(action.text[: max(0, slot.start - action.start)]):
         words = re.split(r"[^a-z0-9]+", target.lower())
@@ -78,6 +78,8 @@ def _is_about(action: Action, slot: Slot, target: str, call: Call) -> bool:
     )
 
 
+#: Tests stand in files of tests, whatever a program names.
+_TESTS = re.compile(r"tests?(?![a-z])|specs?(?![a-z])", re.I)
 _REFERS = re.compile(r"(?:re)?(?:point|link|refer|direct|import|includ|mention|wire|hook|connect|switch|swap)", re.I)
 #: What makes other files out of one.
 _REWORKED = re.compile(

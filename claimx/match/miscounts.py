@@ -11,7 +11,7 @@ from claimx.match.evidence import Fit, Scene
 from claimx.match.finding import find
 from claimx.match.handwork import command_of
 from claimx.match.nouns import singular
-from claimx.match.view import read_slot
+from claimx.match.view import NAMES_RECORD, read_slot
 from claimx.types import Action, Mismatch, SlotType
 from claimx.values import Count, near_miss
 
@@ -34,14 +34,22 @@ def miscounted(action: Action, found: Sequence[Fit], scene: Scene) -> Mismatch |
             continue
         if any(find(slot, c.view, now=scene.now) for c in scene.calls):
             continue
-        figures = [(n, x.path) for f in found for x in f.call.view.results if (n := _figure(x.value)) is not None]
+        told_by = (x for f in found for x in f.call.view.results if not NAMES_RECORD.search(x.key))
+        figures = [(n, x.path) for x in told_by if (n := _figure(x.value)) is not None]
         if not figures or len(figures) > _MOST_NUMBERS or _is_derived(told, scene):
             continue
         for n, path in figures:
             slip = near_miss(str(told), str(n))
-            if slip is not None:
+            if slip is not None and not _is_rounded(told, n):
                 return Mismatch("COUNT", slot.text, n, path, slip)
     return None
+
+
+def _is_rounded(told: int, recorded: int) -> bool:
+    """Whether a round number is a recorded one rounded: 1,200 of 1,204."""
+    zeros = len(str(told)) - len(str(told).rstrip("0"))
+    unit = int("1" + "0" * zeros)
+    return zeros > 0 and abs(told - recorded) < unit
 
 
 _FLAG = re.compile(r"--([a-z][a-z-]*)[= ](\d+)\b")
@@ -50,9 +58,12 @@ _FLAG = re.compile(r"--([a-z][a-z-]*)[= ](\d+)\b")
 def other_flag(action: Action, call: Call) -> Mismatch | None:
     """A number of things that a command line gives otherwise than a claim: `--replicas=6` of “10 replicas”."""
     command = command_of(call) if call.deeds else ""
-    for slot in action.slots if "--" in command else ():
-        value = read_slot(slot) if slot.type is SlotType.COUNT else None
-        if not isinstance(value, Count) or value.vague or str(int(value.number)) in re.findall(r"\d+", command):
+    counts = [(s, v) for s in action.slots if s.type is SlotType.COUNT and isinstance(v := read_slot(s), Count)]
+    given = set(re.findall(r"\d+", command)) if "--" in command else set()
+    if any(str(int(v.number)) in given for _, v in counts):
+        return None  # of “from 10 replicas to 6” the command gives what it came to
+    for slot, value in counts if given else ():
+        if value.vague:
             continue
         things = following(action, slot)
         for flag, number in _FLAG.findall(command):

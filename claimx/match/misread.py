@@ -59,7 +59,8 @@ def misread(
 
 #: Fields that name a party of a call. Whom else a claim may speak of is not known: only a name much like theirs is theirs, misread.
 _PARTY = re.compile(
-    r"(?:^|_)(?:candidate|applicant|student|pupil|employee|member|passenger|tenant|guest|client|payer|holder|name)$",
+    r"(?:^|_)(?:candidate|applicant|student|pupil|employee|member|passenger|tenant|guest|client|payer|holder)(?:_?name)?$|"
+    r"^(?:full_?|display_?)?name$",
     re.I,
 )
 

@@ -3,32 +3,25 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Set
 
 from claimx.match.evidence import Scene
 from claimx.match.gist import gist_of
-from claimx.match.nouns import TEXT_WORD, fold_noun
+from claimx.match.nouns import TEXT_WORD, fold_noun, singular
 from claimx.types import Action
 from claimx.values.keys import parts_of
 from claimx.verbs import lemma
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
 _DONE = re.compile(r"\b(?:has|have|was|were|is|are|been|successfully)\b", re.I)
-#: How a line of a log begins that tells what was done: “pushed image”.
-_PARTICIPLE = re.compile(r"\w+(?:ed|t|nt|lt)$", re.I)
+#: Words of a sentence that tells one event, where “refunds are issued” tells what is usual.
+_EVENT = re.compile(r"\b(?:has|have|was|were|been|successfully)\b", re.I)
 _NOT = re.compile(r"\b(?:not|no|never|cannot|failed|unable|will|if|once|when|before)\b|n['’]t\b", re.I)
 #: What tools are called that give a piece of work to another agent, whose report tells what that one did.
 _AGENTS = frozenset("agent agents subagent subagents delegate delegation worker handoff".split())
 _MOST_RELAYED = 8000
 #: Longer results are documents, whose sentences tell of other things.
 _MOST = 600
-
-
-def _participle(base: str, sentence: str) -> bool:
-    """Whether a deed stands in a sentence as a participle with what it was done to or when: “issued on 3 March”."""
-    return any(lemma(m.group(1)) == base and m.group(1).lower() != base for m in _TELLING.finditer(sentence))
-
-
-_TELLING = re.compile(r"\b([A-Za-z]{3,}(?:ed|en|nt))\s+(?:on|to|at|by|from|for)\b")
 
 
 def told_in_prose(action: Action, scene: Scene) -> str | None:
@@ -38,24 +31,52 @@ def told_in_prose(action: Action, scene: Scene) -> str | None:
     if not nouns:
         return None
     for call in scene.calls:
-        if call.result.failed:
+        relays = call.tool.lower() == "task" or not _AGENTS.isdisjoint(parts_of(call.tool))
+        if call.result.failed or (call.is_internal and not relays):
             continue
-        relays = call.is_internal or not _AGENTS.isdisjoint(parts_of(call.tool))
         for leaf in call.view.results:
             if not isinstance(leaf.value, str) or not 8 < len(leaf.value) <= (_MOST_RELAYED if relays else _MOST):
                 continue
             for sentence in _SENTENCE.split(leaf.value):
-                words = TEXT_WORD.findall(sentence)
                 if (
-                    (
-                        relays
-                        or _DONE.search(sentence)
-                        or _participle(gist.base, sentence)
-                        or (words and _PARTICIPLE.match(words[0]) and lemma(words[0]) == gist.base)
-                    )
-                    and not _NOT.search(sentence)
-                    and any(lemma(w) == gist.base for w in words)
-                    and any(fold_noun(w) in nouns for w in words)
+                    not _NOT.search(sentence)
+                    and _tells(gist.base, sentence, relays=relays)
+                    and any(fold_noun(w) in nouns for w in TEXT_WORD.findall(sentence))
+                    and not _is_usual(action, nouns, sentence)
                 ):
                     return leaf.path
     return None
+
+
+def _tells(base: str, sentence: str, *, relays: bool) -> bool:
+    """Whether a sentence tells a deed as done: with a verb of being, as a log does (“pushed image”), with its time or place
+    (“issued on 3 March”), and in another agent's report by any past form, which its advice has not."""
+    words = TEXT_WORD.findall(sentence)
+    if relays:
+        return any(_is_past(w, base) for w in words)
+    if not any(lemma(w) == base for w in words):
+        return False
+    return (
+        bool(_DONE.search(sentence))
+        or _is_past(words[0], base)
+        or any(_is_past(m.group(1), base) for m in _TELLING.finditer(sentence))
+    )
+
+
+def _is_past(word: str, base: str) -> bool:
+    low = word.lower()
+    return lemma(low) == base and (low in _SAME if low == base else not low.endswith(("ing", "s", "er", "ion", "ment")))
+
+
+#: Verbs whose past form is their base.
+_SAME = frozenset("set put cut reset shut let split upset cast".split())
+_TELLING = re.compile(r"\b([A-Za-z]{3,}(?:ed|en|nt))\s+(?:on|to|at|by|from|for)\b")
+
+
+def _is_usual(action: Action, nouns: Set[str], sentence: str) -> bool:
+    """Whether a sentence tells of many things what a claim tells of one: “Refunds are issued within five days”."""
+    words = TEXT_WORD.findall(action.object.text) if action.object else []
+    if not words or words[-1].lower() != singular(words[-1]) or _EVENT.search(sentence):
+        return False
+    named = [w for w in TEXT_WORD.findall(sentence) if fold_noun(w) in nouns]
+    return all(w.lower() != singular(w) for w in named)

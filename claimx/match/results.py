@@ -92,6 +92,10 @@ def _read_state(entry: LedgerEntry, *, reading: bool) -> Result | None:
     return None
 
 
+#: Fields of a result that are flags, also where they stand beside counts.
+_FLAGS = frozenset({"success", "successful", "ok"})
+
+
 def _is_empty_search(value: Any) -> bool:
     if not is_object(value):
         return False
@@ -113,7 +117,10 @@ def _read(value: Any, path: str, depth: int) -> Result | None:
     if not is_object(value) or depth > 3:
         return None
     counts = is_tally(value)
-    value = {(key := str(k)): v if counts and type(v) is int else meant(key.lower(), v) for k, v in value.items()}
+    value = {
+        (key := str(k)): v if counts and type(v) is int and key.lower() not in _FLAGS else meant(key.lower(), v)
+        for k, v in value.items()
+    }
     keys = keys_of(value)
     names = keys.names
     hit = read_failure(value, keys, path)

@@ -107,7 +107,11 @@ def _shape(name: str, description: str, parameters: tuple[str, ...]) -> ToolShap
         # A verb that no table knows: `RentMovie`, `defrag_disk`.
         at = 0
         unknown = lemma(words[0])
-        made = EVENT_NOUNS.get(words[-1]) if len(words) > 1 and words[-1] in _OPENED else None
+        made = (
+            EVENT_NOUNS.get(words[-1])
+            if len(words) > 1 and words[-1] in _OPENED and _NOUN_END.search(words[0])
+            else None
+        )
     rest = [w for i, w in enumerate(words) if i != at]
     named = [w for w in (*parts_of(space), *rest) if w not in STOP and w not in _MODIFIERS and not w.isdigit() and len(w) > 1]  # fmt: skip
     named += [w for w in vendor if not named]
@@ -164,6 +168,8 @@ _SENDERS = {"email", "mail", "sms", "message", "text", "refund", "call", "note",
 
 #: Records that a tool opens which is named by them alone: `maintenance_ticket`.
 _OPENED = frozenset({"ticket", "complaint"})
+#: How nouns end that no verb is: `triage_ticket` opens none.
+_NOUN_END = re.compile(r"(?:nce|ment|tion|ity|ware)$")
 #: Verbs that may stand between a record and a part of it: `order_update_status`.
 _VERB_INSIDE = frozenset("create send update delete cancel add remove get set modify change edit".split())
 _VERB_BEHIND_EVENTS = _VERB_LAST | _VERB_LAST_ALONE | {"book", "set", "schedule", "pause"}

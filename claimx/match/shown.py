@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Set
 
+from claimx.match.call import Call
 from claimx.match.evidence import Scene
 from claimx.match.fields import Leaf
-from claimx.match.gist import EVENT_OF, gist_of
+from claimx.match.gist import EVENT_OF, Gist, gist_of
 from claimx.match.nouns import fold_noun
 from claimx.types import Action
 from claimx.values import Phase, phase_of, state_class
@@ -31,7 +32,7 @@ def shown_state(action: Action, scene: Scene) -> str | None:
     for c in scene.calls:
         if c.reads and not c.result.failed:
             for leaf in c.view.results:
-                if _says_state(leaf, said) or _is_called_after(leaf, gist.base):
+                if _says_state(leaf, said) or (_is_called_after(leaf, gist.base) and _is_about(gist, c)):
                     return leaf.path
                 if events and _is_complete(leaf, events, c.shape.nouns):
                     return leaf.path
@@ -50,11 +51,25 @@ def _says_state(leaf: Leaf, said: object) -> bool:
 
 
 def _is_called_after(leaf: Leaf, base: str) -> bool:
-    """Whether a field that holds something is called after a deed: `cancelled`, `placed_at`."""
-    words = parts_of(leaf.key)
-    if not words or base in _KEPT or leaf.value in (None, False, "", 0) or str(leaf.value).lower() in _NO:
+    """Whether a field says that a deed is done: `cancelled: true`, `placed_at`; a number, as of `returned: 10`, counts results."""
+    words, value = parts_of(leaf.key), leaf.value
+    if not words or base in _KEPT or value in (None, False, "", 0) or str(value).lower() in _NO:
+        return False
+    if isinstance(value, str) and phase_of(value) in (Phase.OPEN, Phase.FAILED):
+        return False
+    if len(words) == 1 and isinstance(value, int | float) and value is not True:
         return False
     return words[0] != base and lemma(words[0]) == base and _WHEN.issuperset(words[1:])
+
+
+def _is_about(gist: Gist, call: Call) -> bool:
+    """Whether a look-up speaks of what the claim does: the `issued_at` of an invoice tells of no refund."""
+    named = call.shape.nouns | call.told
+    return not gist.main or not named.isdisjoint(gist.main) or (gist.head in _GOODS and not named.isdisjoint(_GOODS))
+
+
+#: What is sent goes by any of these.
+_GOODS = frozenset({"order", "parcel", "product"})
 
 
 _NO = frozenset({"false", "no", "none", "null", "0", "n/a", "never"})

@@ -10,7 +10,7 @@ from collections.abc import Set
 from functools import lru_cache
 
 from claimx.match.call import Call
-from claimx.match.deciding import decided_in
+from claimx.match.deciding import decided_in, names_deed
 from claimx.match.fields import Leaf
 from claimx.match.gist import Gist
 from claimx.match.index import Index
@@ -60,34 +60,26 @@ def may_state(gist: Gist, action: Action, index: Index) -> frozenset[int]:
 def states(gist: Gist, action: Action, call: Call) -> str | None:
     """Return the path of the argument or the field of the result that states a claim's event, None where none does."""
     for leaf in call.view.args:
-        if _states(gist, action, leaf) or _decides(gist, call, leaf):
+        if _states(gist, action, leaf) or _decides(gist, action, call, leaf):
             return leaf.path
     for leaf in () if call.result.failed else call.view.results:
         if _states(gist, action, leaf) or (isinstance(leaf.value, str) and _in_words(gist, action, leaf.value)):
             return leaf.path
-    return _called_after(gist, action, call) or _gives(gist, action, call)
+    return _gives(gist, action, call)
 
 
-_DISPATCH = frozenset("event action service operation op decision verdict method subcommand".split())
-
-
-def _called_after(gist: Gist, action: Action, call: Call) -> str | None:
-    """The argument that names what one tool of many deeds was to do: `event: "APPROVE"`, `service: "turn_off"`."""
-    if call.result.failed or (gist.head and gist.head not in call.said):
-        return None
-    told = [w.lower() for w in action.trigger.text.split()]
-    for leaf in call.view.args:
-        words = parts_of(leaf.value) if isinstance(leaf.value, str) and leaf.key.lower() in _DISPATCH else ()
-        if 0 < len(words) <= 3 and lemma(words[0]) == gist.base and all(w in words for w in told[1:]):
-            return leaf.path
-    return None
-
-
-def _decides(gist: Gist, call: Call, leaf: Leaf) -> bool:
-    """Whether an argument names the claim's deed, done to what the call speaks of."""
-    if decided_in(leaf.key, leaf.value) != gist.verb:
+def _decides(gist: Gist, action: Action, call: Call, leaf: Leaf) -> bool:
+    """Whether an argument names the claim's deed, done to what the call speaks of: `event: "APPROVE"`, `service: "turn_off"`."""
+    if decided_in(leaf.key, leaf.value) != gist.verb and not _is_word_for(gist, action, leaf):
         return False
     return not gist.head or gist.head in call.shape.nouns | call.shape.verbs or gist.head in call.said
+
+
+def _is_word_for(gist: Gist, action: Action, leaf: Leaf) -> bool:
+    """Whether such an argument has the claim's own verb, which no table may know: `action: "snooze"`."""
+    words = parts_of(leaf.value) if isinstance(leaf.value, str) and names_deed(leaf.key) else ()
+    told = action.trigger.text.lower().split()[1:]
+    return 0 < len(words) <= 3 and lemma(words[0]) == gist.base and all(w in words for w in told)
 
 
 def _states(gist: Gist, action: Action, leaf: Leaf) -> bool:

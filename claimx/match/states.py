@@ -11,6 +11,7 @@ from claimx.match.nouns import singular
 from claimx.match.results import Outcome
 from claimx.types import Action, Mismatch
 from claimx.values import Phase, phase_of, state_class
+from claimx.values.keys import parts_of
 from claimx.verbs import lemma
 
 #: Families that end something: with these a pending record contradicts the claim.
@@ -91,7 +92,16 @@ def _contrary_state(action: Action, call: Call) -> Mismatch | None:
 
 def _ends_later(call: Call) -> bool:
     """Whether a record that is still active says that it was cancelled: `cancel_at_period_end: true`."""
-    return any(x.key.lower().startswith("cancel") and x.value not in (None, False, 0, "") for x in call.view.results)
+    return any(_is_end(parts_of(x.key)) and x.value not in (None, False, 0, "") for x in call.view.results)
+
+
+def _is_end(words: Sequence[str]) -> bool:
+    """Whether a field says when a record is cancelled, or that it is: not `cancellable`, nor what cancelling costs."""
+    return bool(words) and words[0] in _ENDING and (len(words) == 1 or words[1] in _WHEN)
+
+
+_ENDING = frozenset("cancel cancels cancelled canceled cancellation cancelation".split())
+_WHEN = frozenset("at on date effective scheduled time".split())
 
 
 #: Fields under which the record of a call is named.
@@ -101,9 +111,12 @@ _NAMES = re.compile(r"(?:^|_)(?:id|ids|ref|reference|number|no|key|uuid|code)$|I
 def settled_later(call: Call, calls: Sequence[Call]) -> bool:
     """Whether a later look-up of what a call made shows that it is done by now: a payment first processing, then paid."""
     made = {str(x.value) for x in call.view.results if _names_record(x, call)}
+    given = {str(x.value) for x in call.view.args}
     for later in (c for c in calls if c.index > call.index and c.reads and not c.result.failed):
         state = later.result.state
-        if state and phase_of(state) is Phase.DONE and any(str(x.value) in made for x in later.view.args):
+        # The order for which a refund was asked may be complete while the refund is not.
+        own = made if not later.shape.nouns.isdisjoint(call.shape.nouns) else made - given
+        if state and phase_of(state) is Phase.DONE and any(str(x.value) in own for x in later.view.args):
             return True
     return False
 

@@ -76,7 +76,8 @@ def judge_undone(
         return wording.unmatched(action, candidates, f"{shown} shows this state already")
     if is_authored(action, scene):
         return wording.unmatched(action, candidates, "the text stands in the reply itself, which needs no tool")
-    remark = _remark(scene) if gist.base in _REPLYING else None
+    answers = gist.base in _REPLYING or (gist.base == "write" and not gist.main)
+    remark = _remark(scene) if answers else None
     if remark is not None:
         return wording.unmatched(action, candidates, f"{remark.id} ({remark.tool}) left a word there, which may be it")
     speaks = best.score < bar or generic is not None or fits_object(action, best.tool, scene)
@@ -89,14 +90,17 @@ def judge_undone(
 
 #: Triggers that tell of one event now, not of what is usual.
 _UNDER_WAY = re.compile(r"ing$|\b(?:its|their|the) way\b", re.I)
-_REPLYING = frozenset("reply respond answer write".split())
-_REMARKS = frozenset("comment comments note notes reply answer response message".split())
+_REPLYING = frozenset("reply respond answer".split())
+_REMARKS = frozenset("comment comments reply answer response message".split())
+#: Remarks that nobody outside is shown.
+_KEPT_INSIDE = frozenset("internal private".split())
 
 
 def _remark(scene: Scene) -> Call | None:
     """A call that left a comment or the like, by which an issue or a thread is answered."""
     worked = (c for c in scene.calls if not c.reads and not c.result.failed)
-    return next((c for c in worked if not _REMARKS.isdisjoint(parts_of(c.tool))), None)
+    words = ((c, parts_of(c.tool)) for c in worked)
+    return next((c for c, w in words if not _REMARKS.isdisjoint(w) and _KEPT_INSIDE.isdisjoint(w)), None)
 
 
 #: What tells how often something was done for others, not that it was done now.
