@@ -127,7 +127,7 @@ def test_more_runs_can_be_asked_for_where_nothing_scrolls(browser: Any, dated: P
         assert page.evaluate("document.activeElement.dataset.at") == str(before)
     with Opened(browser, dated) as page:
         page.locator(".end").focus()  # which scrolls to it, so that more come by themselves and it goes
-        page.wait_for_function(f"document.activeElement.dataset.at === '{before}'")
+        page.locator(f"[data-at='{before}']:focus").wait_for()
 
 
 LATENCY = """async () => {
