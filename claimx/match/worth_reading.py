@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from claimx.match.fields import Leaf
+from claimx.match.squeezing import squeeze
 from claimx.match.view import CallView
 from claimx.types import Slot
 from claimx.values import Count, Identifier, Money, Percent, Value, fold
@@ -20,7 +21,7 @@ _NUMBERS = frozenset((int, float))
 
 
 def worth_reading(slot: Slot, claimed: Value, view: CallView) -> Iterable[int]:
-    """The leaves that may hold a claimed value, by what is seen of them before they are read."""
+    """The positions of those leaves, in order."""
     if isinstance(claimed, Identifier):
         tail = letters_of(claimed.core)[-4:]
         return [i for i, bare in enumerate(view.bare) if tail in bare]
@@ -82,7 +83,7 @@ def digits_of(claimed: Money) -> tuple[str, ...]:
 @lru_cache(maxsize=8192)
 def letters_of(text: str) -> str:
     """A text with its letters and digits alone, folded."""
-    return "".join(c for c in fold(text) if c.isalnum())
+    return squeeze(fold(text))
 
 
 def _is_fraction(slot: Slot, leaf: Leaf) -> bool:
