@@ -67,6 +67,7 @@ def main() -> int:
     parser.add_argument(
         "--count", type=int, default=4000, help="runs with distinct replies for the comparison of rates"
     )
+    parser.add_argument("--rounds", type=int, default=1, help="compare so often, in turn; the least time of each counts")
     parser.add_argument("--grow", type=int, nargs="*", default=[1_000, 10_000, 100_000, 1_000_000])
     parser.add_argument("--model", default="")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures")
@@ -94,7 +95,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder)
         if args.cores:
-            figures["rates"] = compare(rows, args.count, args.cores, work, args.model)
+            figures["rates"] = compare(rows, args.count, args.cores, work, args.model, args.rounds)
             table(
                 ("distinct replies", "runs/s", "x extraction", "x one core", "ms CPU a run"),
                 [(r["what"], f"{r['rate']:.1f}", f"{r['of_extraction']:.2f}", f"{r['of_first']:.2f}", f"{r['cpu_ms']:.2f}") for r in figures["rates"]],
@@ -112,36 +113,42 @@ def main() -> int:
     return 0
 
 
-def compare(rows: list[dict[str, Any]], count: int, cores: list[int], work: Path, model: str) -> list[dict[str, Any]]:
-    """Rates on distinct replies: extraction alone on one core, then scoring on each number of cores."""
+def compare(
+    rows: list[dict[str, Any]], count: int, cores: list[int], work: Path, model: str, rounds: int = 1
+) -> list[dict[str, Any]]:
+    """Rates on distinct replies: extraction alone and scoring on each number of cores, the least time of the rounds."""
     path = written(work / "distinct.jsonl", repeated(rows, count, distinct=True))
     cpus = sorted(os.sched_getaffinity(0))
-    out: list[dict[str, Any]] = []
-    reading = 0.0
-    for n in sorted({1, *cores}):
-        rate, cpu_ms = extraction(path, cpus[:n], model)
-        reading = reading or rate
-        out.append(
-            {
-                "what": f"extraction alone, {named(n)}",
-                "cores": n,
-                "rate": rate,
-                "of_extraction": rate / reading,
-                "of_first": rate / reading,
-                "cpu_ms": cpu_ms,
-            }
-        )
-        tell(f"extraction alone on {n}: measured")
+    alone: dict[int, list[tuple[float, float]]] = {n: [] for n in sorted({1, *cores})}
+    starts: dict[int, list[dict[str, float]]] = {n: [] for n in cores}
+    wholes: dict[int, list[dict[str, float]]] = {n: [] for n in cores}
+    for i in range(rounds):
+        for n, measured in alone.items():
+            measured.append(extraction(path, cpus[:n], model))
+        for n in cores:
+            few = written(work / "few.jsonl", repeated(rows, CHUNK_RUNS * n, distinct=True))  # each worker gets to work
+            starts[n].append(scored(few, work / f"w{n}-{i}", n, cpus[:n], model))
+            wholes[n].append(scored(path, work / f"c{n}-{i}", n, cpus[:n], model))
+        tell(f"round {i + 1} of {rounds}: measured")
+    reading = max(rate for rate, _ in alone[1])
+    out: list[dict[str, Any]] = [
+        {
+            "what": f"extraction alone, {named(n)}",
+            "cores": n,
+            "rate": max(rate for rate, _ in measured),
+            "of_extraction": max(rate for rate, _ in measured) / reading,
+            "of_first": max(rate for rate, _ in measured) / reading,
+            "cpu_ms": min(cpu for _, cpu in measured),
+        }
+        for n, measured in alone.items()
+    ]
     first = 0.0
     for n in cores:
-        few = CHUNK_RUNS * n  # so that each worker gets to work
-        warm = scored(
-            written(work / "few.jsonl", repeated(rows, few, distinct=True)), work / f"w{n}", n, cpus[:n], model
-        )
-        full = scored(path, work / f"c{n}", n, cpus[:n], model)
+        few_runs = CHUNK_RUNS * n
+        start, whole = (min(m["seconds"] for m in of[n]) for of in (starts, wholes))
         # The start of the workers is measured by itself: an archive is long.
-        seconds = full["seconds"] - warm["seconds"] + few / count * full["seconds"]
-        rate, cpu = count / seconds, full["cpu"] - warm["cpu"]
+        rate = (count - few_runs) / (whole - start)
+        cpu = min(m["cpu"] for m in wholes[n]) - min(m["cpu"] for m in starts[n])
         first = first or rate
         out.append(
             {
@@ -150,11 +157,11 @@ def compare(rows: list[dict[str, Any]], count: int, cores: list[int], work: Path
                 "rate": rate,
                 "of_extraction": rate / reading,
                 "of_first": rate / first,
-                "cpu_ms": cpu / (count - few) * 1e3,
-                "start_seconds": warm["seconds"],
+                "cpu_ms": cpu / (count - few_runs) * 1e3,
+                "start_seconds": start,
             }
         )
-        tell(f"scoring on {n}: measured (the start of the workers took {warm['seconds']:.1f} s, left out of the rate)")
+        tell(f"scoring on {n}: the start and the first {few_runs} runs took {start:.1f} s, left out of the rate")
     return out
 
 
@@ -225,7 +232,7 @@ def grow(rows: list[dict[str, Any]], count: int, work: Path, model: str) -> dict
     """Cost and memory of an archive of repeated replies, the start of the workers included."""
     path = written(work / "grow.jsonl", repeated(rows, count, distinct=False))
     cpus = sorted(os.sched_getaffinity(0))
-    found = scored(path, work / f"g{count}", len(cpus), cpus, model)
+    found = scored(path, work / f"g{count}", len(cpus), cpus, model, sample=True)
     size = sum(p.stat().st_size for p in (work / f"g{count}" / "receipts").iterdir())
     tell(f"{count:,} runs: measured ({found['seconds']:.1f} s)")
     return {
@@ -238,8 +245,10 @@ def grow(rows: list[dict[str, Any]], count: int, work: Path, model: str) -> dict
     }
 
 
-def scored(path: Path, out: Path, workers: int, cpus: list[int], model: str) -> dict[str, float]:
-    """Score an archive by the command line; peak memory is that of all processes together, sampled."""
+def scored(
+    path: Path, out: Path, workers: int, cpus: list[int], model: str, *, sample: bool = False
+) -> dict[str, float]:
+    """Score an archive by the command line; peak memory is that of all processes together, sampled (which takes CPU of its own)."""
     command = [
         sys.executable,
         "-m",
@@ -259,9 +268,10 @@ def scored(path: Path, out: Path, workers: int, cpus: list[int], model: str) -> 
         command + (["--model", model] if model else []), preexec_fn=lambda: os.sched_setaffinity(0, cpus)
     )
     peak = 0.0
-    while process.poll() is None:
+    while sample and process.poll() is None:
         peak = max(peak, memory(process.pid))
         time.sleep(0.2)
+    process.wait()
     seconds = time.perf_counter() - began
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     if process.returncode:
