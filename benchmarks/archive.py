@@ -67,7 +67,9 @@ def main() -> int:
     parser.add_argument(
         "--count", type=int, default=4000, help="runs with distinct replies for the comparison of rates"
     )
-    parser.add_argument("--rounds", type=int, default=1, help="compare so often, in turn; the least time of each counts")
+    parser.add_argument(
+        "--rounds", type=int, default=1, help="compare so often, in turn; the least time of each counts"
+    )
     parser.add_argument("--grow", type=int, nargs="*", default=[1_000, 10_000, 100_000, 1_000_000])
     parser.add_argument("--model", default="")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures")
