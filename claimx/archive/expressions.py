@@ -8,18 +8,28 @@ from __future__ import annotations
 
 import ast
 import operator
+import re
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 from typing import Any
 
+from claimx.archive.figures import ANY, fault_of_figures, paths_in
 from claimx.errors import InputError
 
-#: In a description of what is known: any key.
-ANY = "*"
 #: Longer conditions are refused: nobody writes them by hand.
 MAX_LENGTH = 2_000
 _MAX_DEPTH = 60
+
+#: What people write who come from elsewhere, and what is written here.
+_SLIPS = (
+    (re.compile(r"&&|\|\|"), "here 'and' and 'or' are words"),
+    (re.compile(r"=[<>]"), "at least is >=, at most is <="),
+    (re.compile(r"(?<![=<>!:])=(?!=)"), "equal is =="),
+    (re.compile(r"\d\s*%"), "one per cent is 0.01"),
+    (re.compile(r"\d,\d"), "a figure is written with a point, 0.01"),
+)
+_EXAMPLES = {"--where": "agent == 'support' and calls > 0"}
 
 _COMPARE: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
     ast.Eq: operator.eq,
@@ -52,11 +62,13 @@ class Condition:
                 warnings.simplefilter("ignore")  # of a pattern's backslash, to people who wrote no Python
                 self._tree = ast.parse(text.strip(), mode="eval").body
             self.names = frozenset(_check(self._tree))
+            if isinstance(self._tree, ast.List | ast.Tuple):
+                raise ValueError("a list is no condition")
         except (SyntaxError, ValueError, RecursionError, MemoryError) as e:
             reason = e.msg if isinstance(e, SyntaxError) else str(e) or type(e).__name__
-            raise InputError(
-                f'{option} {text!r} cannot be read: {reason}; write for instance "fabricated_rate > 0.01 and runs >= 100"'
-            ) from e
+            slip = next((told for sign, told in _SLIPS if sign.search(text)), reason)
+            example = _EXAMPLES.get(option, "fabricated_rate > 0.01 and runs >= 100")
+            raise InputError(f'{option} {text!r} cannot be read: {slip}; write for instance "{example}"') from e
 
     def matches(self, names: Mapping[str, Any], *, strict: bool = False) -> bool:
         """Return whether the condition holds. A value that is missing makes every comparison with it false.
@@ -79,7 +91,7 @@ class Condition:
     def require_fields(self, known: Mapping[str, Any]) -> None:
         """Raise InputError when a name, or a field of one, is not known. `known` holds what each name has, with ANY for any key."""
         self.require(known)
-        for name, *keys in _paths(self._tree):
+        for name, *keys in paths_in(self._tree):
             here, so_far = known[name], name
             for key in keys:
                 if ANY not in here and key not in here:
@@ -88,18 +100,8 @@ class Condition:
                     has = f"known: {', '.join(sorted(here))}" if here else "it is a single figure"
                     raise InputError(f"{self._option} {self.text!r}: {so_far} has no {key!r}{meant} ({has})")
                 here, so_far = here.get(key, here.get(ANY)), f"{so_far}[{key!r}]" if ANY in here else f"{so_far}.{key}"
-
-
-def _paths(node: ast.expr) -> list[list[Any]]:
-    """Return the names in an expression, each with the keys that lead on from it."""
-    keys: list[Any] = []
-    inner: ast.AST = node
-    while isinstance(inner, ast.Attribute | ast.Subscript):
-        keys.append(inner.attr if isinstance(inner, ast.Attribute) else getattr(inner.slice, "value", None))
-        inner = inner.value
-    if isinstance(inner, ast.Name):
-        return [[inner.id, *reversed(keys)]]
-    return [p for child in ast.iter_child_nodes(inner) if isinstance(child, ast.expr) for p in _paths(child)]
+        if fault := fault_of_figures(self._tree, known):
+            raise InputError(f"{self._option} {self.text!r}: {fault}")
 
 
 def _check(node: ast.expr, depth: int = 0) -> set[str]:

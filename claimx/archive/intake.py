@@ -5,20 +5,20 @@ The same archive with the same options gives the same shards, so a later session
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
-from typing import Any
+from typing import Any, NamedTuple
 
 from claimx.adapters import Found, read_runs
 from claimx.archive.facets import PATHS, Facets, facets_of, leads
 from claimx.archive.identities import IdIndex, digest64
+from claimx.archive.marks import canonical, mark_of
 from claimx.archive.reading import Reader, read_source
 from claimx.archive.selection import Selection, names_in
 from claimx.archive.sources import Source
-from claimx.archive.watching import BrokenSource, ChangedSource
+from claimx.archive.watching import REWRITTEN, BrokenSource, ChangedSource
 from claimx.errors import InputError, InputNote
 from claimx.types import Run
 
@@ -26,10 +26,7 @@ from claimx.types import Run
 SHARD_RUNS, SHARD_BYTES = 4096, 48 * 1024 * 1024
 #: A chunk is what a worker gets at a time.
 CHUNK_RUNS, CHUNK_BYTES = 64, 2 * 1024 * 1024
-#: Levels of lists and objects in a run at most: what can travel to a worker, whatever the engine.
-MAX_DEPTH = 400
 _LINE_BITS = 40
-_CANONICAL = json.JSONEncoder(sort_keys=True, default=str, separators=(",", ":"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +61,11 @@ class Reject:
 
 @dataclass(slots=True)
 class Shard:
-    """Runs that go into one file. `digest` is over their ids and contents, in order."""
+    """Runs that go into one file. `marks` are digests of the chunks: of the runs, all their fields, and where they stand."""
 
     number: int
     chunks: list[list[Item]]
-    digest: str
+    marks: tuple[str, ...]
     runs: int
 
 
@@ -110,29 +107,39 @@ class Intake:
     def shards(self) -> Iterator[Shard]:
         """Yield the shards in order."""
         number, total = 0, 0
-        items: list[Item] = []
-        sizes: list[int] = []
-        for item, size in self._items():
-            items.append(item)
-            sizes.append(size)
-            total += size
-            if len(items) >= self.shard_runs or total >= SHARD_BYTES:
-                yield _shard(number, items, sizes)
-                number, total, items, sizes = number + 1, 0, [], []
-        if items:
-            yield _shard(number, items, sizes)
+        taken: list[_Taken] = []
+        for found in self._items():
+            taken.append(found)
+            total += found.size
+            if len(taken) >= self.shard_runs or total >= SHARD_BYTES:
+                yield _shard(number, taken)
+                number, total, taken = number + 1, 0, []
+        if taken:
+            yield _shard(number, taken)
 
-    def _items(self) -> Iterator[tuple[Item, int]]:
+    def tell_changed(self, file: str, line: int, reason: str) -> None:
+        """Note that a file is no longer what it was when the score began."""
+        self.notes += 1
+        self.changed.append(Reject(file, line, "note", reason))
+        self.on_reject(self.changed[-1])
+
+    def tell_rewritten(self, shard: Shard, files: set[str]) -> None:
+        """Note which of `files` have runs in a shard that no earlier session has seen, and take them out."""
+        for item in (i for chunk in shard.chunks for i in chunk if i.file in files):
+            files.discard(item.file)
+            self.tell_changed(item.file, item.line, REWRITTEN.format(item.line))
+
+    def _items(self) -> Iterator[_Taken]:
         for place, source in enumerate(self.sources):
             self._within = 0
             names: Counter[int] = Counter()
             for found in read_source(source, self.reader, self._advance):
+                if isinstance(found.error, ChangedSource):
+                    self.tell_changed(source.label, found.line, _reason(found.error))
+                    continue
                 if isinstance(found.error, InputNote):
                     self.notes += 1
-                    note = Reject(source.label, found.line, "note", _reason(found.error))
-                    self.on_reject(note)
-                    if isinstance(found.error, ChangedSource):
-                        self.changed.append(note)
+                    self.on_reject(Reject(source.label, found.line, "note", _reason(found.error)))
                     continue
                 self.read += 1
                 if found.error is not None:
@@ -147,7 +154,7 @@ class Intake:
     def _advance(self, at: int) -> None:
         self._within = at
 
-    def _accepted(self, found: Found, source: Source, place: int, names: Counter[int]) -> tuple[Item, int] | None:
+    def _accepted(self, found: Found, source: Source, place: int, names: Counter[int]) -> _Taken | None:
         run = found.run
         assert run is not None  # noqa: S101  the caller has taken the errors out
         if not run.id:
@@ -186,47 +193,32 @@ class Intake:
             self._reject(Reject(source.label, found.line, "duplicate" if same else "conflict", reason, id=run.id))
             return None
         content = blake2b(judged, digest_size=16).digest()
-        return Item(run, source.label, found.line, facets, content), len(judged) + len(beside)
+        return _Taken(Item(run, source.label, found.line, facets, content), len(judged) + len(beside), whole)
 
     def _reject(self, reject: Reject) -> None:
         self.rejected[reject.kind] += 1
         self.on_reject(reject)
 
 
-def canonical(run: Run) -> tuple[bytes, bytes]:
-    """Return, as bytes that depend on its content alone, what of a run is judged, and the other fields but its id."""
-    data = run.to_dict()
-    judged = {k: data.pop(k, None) for k in ("reply", "ledger", "tools", "user", "now")}
-    data.pop("id", None)
-    out = _CANONICAL.encode(judged).encode("ascii"), _CANONICAL.encode(data).encode("ascii")
-    if sum(part.count(b"[") + part.count(b"{") for part in out) > MAX_DEPTH and _depth((judged, data)) > MAX_DEPTH:
-        raise RecursionError
-    return out
+class _Taken(NamedTuple):
+    """A run of a shard: how much JSON it is, and a digest of all its fields."""
+
+    item: Item
+    size: int
+    whole: int
 
 
-def _depth(value: Any) -> int:
-    """How many levels of lists and objects lie within a value."""
-    level, depth = [value], -1
-    while level:
-        depth += 1
-        inner = [v.values() if isinstance(v, Mapping) else v for v in level if isinstance(v, Mapping | list | tuple)]
-        level = [v for values in inner for v in values]
-    return depth
-
-
-def _shard(number: int, items: list[Item], sizes: list[int]) -> Shard:
-    chunks: list[list[Item]] = [[]]
+def _shard(number: int, taken: list[_Taken]) -> Shard:
+    chunks: list[list[_Taken]] = [[]]
     room = CHUNK_BYTES
-    for item, size in zip(items, sizes, strict=True):
-        if chunks[-1] and (len(chunks[-1]) >= CHUNK_RUNS or room < size):
+    for one in taken:
+        if chunks[-1] and (len(chunks[-1]) >= CHUNK_RUNS or room < one.size):
             chunks.append([])
             room = CHUNK_BYTES
-        chunks[-1].append(item)
-        room -= size
-    over = blake2b(digest_size=16)
-    for item in items:
-        over.update(digest64(item.run.id.encode("utf-8", "surrogatepass")).to_bytes(8, "big") + item.content)
-    return Shard(number, chunks, over.hexdigest(), len(items))
+        chunks[-1].append(one)
+        room -= one.size
+    marks = tuple(mark_of((t.item, t.whole) for t in chunk) for chunk in chunks)
+    return Shard(number, [[t.item for t in chunk] for chunk in chunks], marks, len(taken))
 
 
 def _reason(error: InputError) -> str:

@@ -1,4 +1,5 @@
-"""The names of what a score leaves in its folder, and its manifest: a header, then one line a finished shard."""
+"""The names of what a score leaves in its folder, and its manifest: a header, then one line a finished shard. While the score
+runs a shard has a line before it is scored, too."""
 
 from __future__ import annotations
 
@@ -10,6 +11,9 @@ from typing import Any
 
 from claimx.archive.intake import Reject
 from claimx.errors import InputError
+
+#: Raised when a line of the manifest changes its meaning.
+MANIFEST_VERSION = 2
 
 RECEIPTS, MANIFEST, REJECTED, NOTES, SUMMARY, REPORT = (
     "receipts",
@@ -23,11 +27,12 @@ RECEIPTS, MANIFEST, REJECTED, NOTES, SUMMARY, REPORT = (
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """A finished shard as the manifest holds it. `digest` is that of its runs, `sha256` that of its file."""
+    """A finished shard as the manifest holds it. `marks` are digests of the chunks that it is made of, `sha256` that of its
+    file."""
 
     number: int
     runs: int
-    digest: str
+    marks: tuple[str, ...]
     sha256: str
     rejects: tuple[Reject, ...] = ()
 
@@ -39,7 +44,7 @@ class Done:
         return {
             "shard": self.number,
             "runs": self.runs,
-            "digest": self.digest,
+            "marks": list(self.marks),
             "sha256": self.sha256,
             "rejects": [r.to_dict() for r in self.rejects],
         }
@@ -47,7 +52,7 @@ class Done:
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Done:
         rejects = tuple(Reject.from_dict(r) for r in data["rejects"])
-        return cls(data["shard"], data["runs"], data["digest"], data["sha256"], rejects)
+        return cls(data["shard"], data["runs"], tuple(data["marks"]), data["sha256"], rejects)
 
 
 def read_manifest(path: Path) -> Iterator[dict[str, Any]]:

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import errno
-import hashlib
 import json
-import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet as pq
 
-from claimx._version import __version__
 from claimx.adapters import read_runs
 from claimx.archive.alarm import alarms_of
 from claimx.archive.atomic import WriteFile, write_atomic
 from claimx.archive.baseline import compare
+from claimx.archive.description import describe, usable_cpus
 from claimx.archive.facets import PATHS
 from claimx.archive.history import load_summary, read_history
 from claimx.archive.intake import SHARD_RUNS, Intake, Reject, Shard
@@ -27,7 +24,7 @@ from claimx.archive.local import Engine, LocalEngine
 from claimx.archive.manifest import RECEIPTS, SUMMARY
 from claimx.archive.outcome import Outcome, Progress
 from claimx.archive.reading import Reader
-from claimx.archive.schema import SCHEMA_VERSION, from_batches, to_parquet
+from claimx.archive.schema import from_batches, to_parquet
 from claimx.archive.scoring import Scored, Settings
 from claimx.archive.selection import Selection
 from claimx.archive.sources import list_sources
@@ -35,7 +32,7 @@ from claimx.archive.store import Store, open_store
 from claimx.archive.summary import summarise_archive
 from claimx.archive.tally import Tally, tally
 from claimx.archive.watching import as_begun
-from claimx.errors import ArchiveError, ModelError
+from claimx.errors import ArchiveError
 
 #: Files that changed during the work, of which the summary tells each.
 MOST_CHANGED = 100
@@ -114,18 +111,7 @@ def score(
     """
     settings, selection = settings or Settings(), selection or Selection()
     sources = list_sources(archive, out=Path(out))
-    config = {
-        "claimx": __version__,
-        "schema": SCHEMA_VERSION,
-        "model": model_digest(settings.model),
-        "archive": [s.label for s in sources],
-        "sizes": {s.label: s.stamp.size for s in sources if s.stamp is not None},
-        "reading": dict(reading or {}),
-        "selection": _described(selection),
-        "map": {k: list(v) for k, v in paths.items()},
-        "options": {k: sorted(v) if isinstance(v, frozenset) else v for k, v in _fields(settings.options).items()},
-        "shard_runs": shard_runs,
-    }
+    config = describe(settings, selection, sources, reading or {}, paths, shard_runs=shard_runs)
     # Read before hours of work, not after them: what is wrong is told at once, and what happens to them meanwhile is no matter.
     before = load_summary(Path(baseline)) if baseline else None
     earlier = read_history([Path(h) for h in history], window=window) if history else None
@@ -148,24 +134,6 @@ def score(
     return Outcome(store.folder, summary, tuple(session.broken), time.monotonic() - began, session.kept)
 
 
-def usable_cpus() -> int:
-    """Return the number of CPUs that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def model_digest(folder: str | None) -> str:
-    """Return a digest of a model folder, so that a resumed run is not finished with another model."""
-    if folder is not None and not Path(folder).is_dir():
-        raise ModelError(f"no model folder at {folder}: give the folder that 'claimx.training' exported")
-    root = files("claimx.models.default") if folder is None else Path(folder)
-    digest = hashlib.sha256()
-    for name in ("model.onnx", "config.json", "tokenizer.json"):
-        part = root / name
-        if part.is_file():
-            digest.update(hashlib.sha256(part.read_bytes()).digest())
-    return digest.hexdigest()[:16]
-
-
 def _score_all(session: _Session, engine: Engine) -> None:
     store, intake = session.store, session.intake
     with store.beside() as told:
@@ -180,7 +148,7 @@ def _score_all(session: _Session, engine: Engine) -> None:
             table = from_batches(b for c in scored.chunks for b in c.batches)
             rejects = [r for c in scored.chunks for r in c.rejects]
             shard = scored.shard
-            store.finish_shard(shard.number, shard.digest, to_parquet(table), len(table), rejects)
+            store.finish_shard(shard.number, shard.marks, to_parquet(table), len(table), rejects)
             session.count(shard.number, tally(table))
         for number in sorted(store.done):
             for reject in store.done[number].rejects:
@@ -189,13 +157,16 @@ def _score_all(session: _Session, engine: Engine) -> None:
 
 
 def _fresh(session: _Session) -> Iterator[Shard]:
-    """Draw the shards that are not done yet; those that are add to the counts."""
+    """Draw the shards that are not done yet; those that are add to the counts. What an earlier session has seen of a shard
+    must be what is there now."""
     number = -1
+    rewritten = set(session.store.rewritten)
     for shard in session.intake.shards():
         number = shard.number
         session.drawn += shard.runs
-        made_of = list(dict.fromkeys(i.file for chunk in shard.chunks for i in chunk))
-        if session.store.keeps(shard.number, shard.digest, made_of):
+        if not session.store.knows(shard):
+            session.intake.tell_rewritten(shard, rewritten)
+        if session.store.keeps(shard.number):
             done = session.store.done[shard.number]
             found = tally(pq.read_table(session.store.folder / RECEIPTS / done.name))
             session.count(shard.number, found)
@@ -204,6 +175,7 @@ def _fresh(session: _Session) -> Iterator[Shard]:
             session.flagged += sum(n for (_, v), n in found.runs.items() if v in ("fabricated", "misquoted"))
             session.tell()
         else:
+            session.store.begin_shard(shard)
             yield shard
     session.store.drop_after(number + 1)
 
@@ -224,20 +196,6 @@ def _counts(session: _Session, config: Mapping[str, Any]) -> dict[str, Any]:
         "unmapped": {name: ", ".join(intake.paths[name]) for name in sorted(intake.unmapped)},
         "rejected": dict(sorted(intake.rejected.items())),
     }
-
-
-def _described(selection: Selection) -> dict[str, Any]:
-    return {
-        "sample": selection.sample,
-        "seed": selection.seed if selection.sample < 1 else None,
-        "since": selection.since.isoformat() if selection.since else None,
-        "until": selection.until.isoformat() if selection.until else None,
-        "where": selection.where.text if selection.where else None,
-    }
-
-
-def _fields(options: Any) -> dict[str, Any]:
-    return {name: getattr(options, name) for name in options.__dataclass_fields__}
 
 
 def _stopped(error: OSError, store: Store) -> str:

@@ -50,18 +50,19 @@ class Selection:
 
 
 def parse_bound(text: str, *, option: str, end: bool = False) -> datetime:
-    """Read a day or a time. A bare day as the `end` of a span means all of that day."""
+    """Read a day or a time. A bare day, or week, as the `end` of a span means all of it."""
     moment = parse_time(text)
     if moment is None:
         raise InputError(f"{option} {text!r} is no date or time: write 2026-03-01 or 2026-03-01T06:00:00Z")
     if not (end and _DAY.fullmatch(text.strip())):
         return moment
     try:
-        return moment + timedelta(days=1)
+        return moment + timedelta(days=7 if _WEEK.fullmatch(text.strip()) else 1)
     except OverflowError:  # 9999-12-31: no end
         return datetime.max.replace(tzinfo=UTC)
 
 
+_WEEK = re.compile(r"\d{4}-?W\d{2}", re.ASCII)
 _DAY = re.compile(r"\d{4}-?(?:\d{2}-?\d{2}|W\d{2}(?:-?\d)?)", re.ASCII)
 
 

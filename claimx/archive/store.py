@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from claimx.archive.atomic import WriteFile, write_atomic
-from claimx.archive.intake import Reject
+from claimx.archive.intake import Reject, Shard
 from claimx.archive.manifest import (
     MANIFEST,
     NOTES,
@@ -32,6 +32,7 @@ from claimx.archive.manifest import (
     manifest_line,
     read_manifest,
 )
+from claimx.archive.marks import changed_at
 from claimx.errors import ArchiveError, InputError
 
 _LOCK = ".lock"
@@ -57,6 +58,9 @@ class Store:
         self.config = dict(config)
         self.write = write
         self.done: dict[int, Done] = {}
+        #: Files that were written over since the score was begun and are as long as they were.
+        self.rewritten: set[str] = set()
+        self._begun: dict[int, tuple[str, ...]] = {}
         self._resized: list[str] = []
 
     def load(self, *, resume: bool) -> None:
@@ -83,13 +87,12 @@ class Store:
             self._tidy()
             return
         self._compare(lines[0])
-        begun = lines[0].get("sizes")
-        if isinstance(begun, dict):  # earlier versions kept none
-            self._told_sizes(begun)
-            self.config["sizes"] = begun
+        self._take_up(lines[0])
         self._tidy()
         try:
-            self.done = {d.number: d for d in map(Done.from_dict, lines[1:])}
+            self._begun = {d["begun"]: tuple(d["marks"]) for d in lines[1:] if "begun" in d}
+            self.done = {d.number: d for d in map(Done.from_dict, (x for x in lines[1:] if "begun" not in x))}
+            self._begun |= {n: d.marks for n, d in self.done.items()}
         except (KeyError, TypeError, AttributeError) as e:
             raise InputError(f"{manifest}: holds a line that claimx did not write ({e}): name another --out") from e
         # What a kill tore in mid-line is cut off: the next line must start afresh.
@@ -106,50 +109,65 @@ class Store:
         sizes: dict[str, int] = self.config.get("sizes", {})
         return sizes
 
-    def _told_sizes(self, begun: Mapping[str, int]) -> None:
-        now = self.sizes
-        self._resized = [
-            f"{n} was {size:,} bytes, is {now[n]:,}" for n, size in begun.items() if n in now and now[n] != size
-        ]
+    def _take_up(self, header: Mapping[str, Any]) -> None:
+        """Hold the files' lengths and times of writing against those when the score was begun, and keep the latter."""
+        now, written = self.sizes, self.config.get("written", {})
+        sizes, times = (dict(header.get(k) or {}) for k in ("sizes", "written"))
+        resized = [n for n, size in sizes.items() if n in now and now[n] != size]
+        self._resized = [f"{n} was {sizes[n]:,} bytes, is {now[n]:,}" for n in resized]
+        self.rewritten = {n for n, t in times.items() if n in written and written[n] != t} - set(resized)
+        self.config |= {"sizes": sizes, "written": times}
 
-    def keeps(self, number: int, digest: str, files: Sequence[str] = ()) -> bool:
-        """Whether a shard is done and its file is intact. `files` are those that it is made of. Raises InputError when the
-        archive has changed since."""
+    def knows(self, shard: Shard) -> bool:
+        """Whether a session has seen this shard, finished or not. Raises InputError when it saw other runs in it: the archive
+        has changed since."""
+        before = self._begun.get(shard.number)
+        if before is not None and before != shard.marks:
+            where = changed_at(shard.chunks, shard.marks, before)
+            raise InputError(
+                f"{self.folder}: shard {shard.number} was made of other runs: the archive has changed since, {where}{self._what()}; "
+                "put the files back as they were, or name another --out"
+            )
+        return before is not None
+
+    def keeps(self, number: int) -> bool:
+        """Whether a shard is done and its file is intact."""
         done = self.done.get(number)
         if done is None:
             return False
-        if done.digest != digest:
-            raise InputError(
-                f"{self.folder}: shard {number} was made of other runs: the archive has changed since ({self._what(files)}); "
-                "put the files back as they were, or name another --out"
-            )
         try:
             data = (self.folder / RECEIPTS / done.name).read_bytes()
         except OSError:
             return False
         return hashlib.sha256(data).hexdigest() == done.sha256
 
-    def finish_shard(self, number: int, digest: str, data: bytes, runs: int, rejects: Sequence[Reject]) -> None:
+    def begin_shard(self, shard: Shard) -> None:
+        """Keep what a shard is made of before it is scored: shards behind it may be finished when it is not."""
+        if self._begun.get(shard.number) != shard.marks:
+            self._begun[shard.number] = shard.marks
+            self._append({"begun": shard.number, "marks": shard.marks}, now=False)
+
+    def finish_shard(
+        self, number: int, marks: tuple[str, ...], data: bytes, runs: int, rejects: Sequence[Reject]
+    ) -> None:
         """Write a shard's file, then its line in the manifest."""
-        done = Done(number, runs, digest, hashlib.sha256(data).hexdigest(), tuple(rejects))
+        done = Done(number, runs, marks, hashlib.sha256(data).hexdigest(), tuple(rejects))
         self.write(self.folder / RECEIPTS / done.name, data)
         self._append(done.to_dict())
         self.done[number] = done
 
     def drop_after(self, count: int) -> None:
         """Forget shards that the archive no longer has. Raises InputError: their runs would be there for nothing."""
-        if any(n >= count for n in self.done):
+        if any(n >= count for n in self._begun):
             raise InputError(
-                f"{self.folder}: the archive has lost runs since ({self._what(())}): put them back, or name another --out"
+                f"{self.folder}: the archive has lost runs since, at its end{self._what()}: put them back, or name another --out"
             )
 
-    def _what(self, files: Sequence[str]) -> str:
-        """Which files are no longer what they were, as far as their lengths tell, or which of them it may be."""
-        named = (
-            self._resized or [f"in {f}, or in a file before it" for f in files[:1]] or ["in a file of the same length"]
-        )
+    def _what(self) -> str:
+        """Which files are no longer what they were, as far as lengths and times tell."""
+        named = self._resized or [f"{n} was written over" for n in sorted(self.rewritten)]
         more = f" and {len(named) - 5} more" if len(named) > 5 else ""
-        return "; ".join(named[:5]) + more
+        return f" ({'; '.join(named[:5])}{more})" if named else ""
 
     @contextmanager
     def beside(self) -> Iterator[Told]:
@@ -185,15 +203,17 @@ class Store:
     def _start(self) -> None:
         self.write(self.folder / MANIFEST, manifest_line(self.config))
 
-    def _append(self, data: Mapping[str, Any]) -> None:
+    def _append(self, data: Mapping[str, Any], *, now: bool = True) -> None:
+        """Add a line to the manifest, with `now` down to the disk."""
         with (self.folder / MANIFEST).open("ab") as f:
             f.write(manifest_line(data))
             f.flush()
-            os.fsync(f.fileno())
+            if now:
+                os.fsync(f.fileno())
 
     def _compare(self, before: Mapping[str, Any]) -> None:
         now = json.loads(json.dumps(self.config))
-        changed = sorted(k for k in {*before, *now} - {"sizes"} if before.get(k) != now.get(k))
+        changed = sorted(k for k in {*before, *now} - {"sizes", "written"} if before.get(k) != now.get(k))
         if changed:
             what = "; ".join(f"{k} was {_brief(before.get(k))}, is {_brief(now.get(k))}" for k in changed)
             raise InputError(

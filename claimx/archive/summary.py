@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from claimx.archive.expressions import ANY
+from claimx.archive.figures import ANY
 from claimx.archive.intervals import Rate
 from claimx.archive.tally import FACETS, KindTally, Tally
 from claimx.types import FLAGGED, ClaimStatus, Verdict

@@ -12,14 +12,21 @@ from typing import Protocol
 from claimx.adapters import Found
 from claimx.errors import InputError, InputNote
 
+#: Told of a file of the same length that was written between two sessions.
+REWRITTEN = (
+    "was written over since this score was begun, and is as long as it was: from line {} on it was read as it is now, and nothing "
+    "tells what it was then: if it held other runs, score it into another --out"
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Stamp:
-    """Which file it was when the score began, and how long."""
+    """Which file it was when the score began, how long, and when it had been written last (in nanoseconds since 1970)."""
 
     device: int
     inode: int
     size: int
+    written: int
 
 
 class BrokenSource(InputError):
@@ -46,7 +53,7 @@ def stamped(path: Path) -> Stamp | None:
         found = path.stat()
     except OSError:
         return None
-    return Stamp(found.st_dev, found.st_ino, found.st_size) if stat.S_ISREG(found.st_mode) else None
+    return Stamp(found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns) if stat.S_ISREG(found.st_mode) else None
 
 
 def as_begun(stamp: Stamp | None, label: str, sizes: Mapping[str, int]) -> Stamp | None:

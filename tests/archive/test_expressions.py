@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from claimx.archive.expressions import Condition
+from claimx.archive.figures import ANY
 from claimx.errors import InputError
 
 NAMES = {
@@ -93,3 +94,60 @@ def test_a_strict_condition_names_the_known_words() -> None:
 def test_a_misspelt_name_is_told_with_the_one_that_was_meant() -> None:
     with pytest.raises(InputError, match=r"'fabricatd_rate' is not known; did you mean 'fabricated_rate'\? \(known: "):
         Condition("fabricatd_rate > 0.01", option="--fail-if").require(["runs", "fabricated_rate"])
+
+
+KNOWN = {"runs": {}, "rate": {}, "verdicts": {"ok": {}}, "tools": {ANY: {"fabricated_rate": {}, "claims": {}}}}
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("runs > '5'", "'5' is text: figures are written without quotes"),
+        ("'5' == runs", "'5' is text"),
+        ("rate > (0, 1)", "a figure is written with a point"),
+        ("rate > 0,1", "cannot be read: a figure is written with a point"),
+        ("tools > 3", r"tools is no figure: name one, such as tools\['NAME'\].claims"),
+        ("tools['x'] > 0", r"tools\['x'\] is no figure: name one, such as tools\['x'\].claims"),
+        ("1 + verdicts > 0", "verdicts is no figure: name one, such as verdicts.ok"),
+        ("runs > 5 and (rate > 0.1 or not verdicts >= 2)", "verdicts is no figure"),
+        ("'x' in runs", "runs holds no names"),
+        ("0.01", "names no figure"),
+        ("1 > 0", "names no figure"),
+    ],
+)
+def test_a_condition_that_could_not_fail_or_not_hold_is_refused(text: str, says: str) -> None:
+    with pytest.raises(InputError, match=says):
+        Condition(text, option="--fail-if").require_fields(KNOWN)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "runs",
+        "not runs",
+        "runs == None or rate > 0.1",
+        "tools['x'].fabricated_rate > 0.1 and 2 * rate < 1",
+        "'x' in tools",
+        "tools['x'] == None",
+        "runs in [1, 2]",
+        "-runs < 0",
+    ],
+)
+def test_what_can_fail_and_hold_is_taken(text: str) -> None:
+    Condition(text, option="--fail-if").require_fields(KNOWN)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("rate > 0.1 && runs > 5", "'and' and 'or' are words"),
+        ("rate => 0.1", "at least is >="),
+        ("model = 'm-1'", "equal is ==.*agent == 'support'"),
+        ("rate > 1%", "one per cent is 0.01"),
+        ("rate > 0,01", "written with a point"),
+        ("rate >", "invalid syntax"),
+    ],
+)
+def test_a_slip_is_told_in_the_words_of_a_condition(text: str, says: str) -> None:
+    with pytest.raises(InputError, match=says):
+        Condition(text, option="--where")

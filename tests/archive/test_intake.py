@@ -10,7 +10,8 @@ from archive_doubles import make_run, mixed, write_lines
 
 from claimx.archive.expressions import Condition
 from claimx.archive.identities import IdIndex
-from claimx.archive.intake import CHUNK_RUNS, MAX_DEPTH, Intake, Reject
+from claimx.archive.intake import CHUNK_RUNS, Intake, Reject
+from claimx.archive.marks import MAX_DEPTH
 from claimx.archive.selection import Selection
 from claimx.archive.sources import Source, list_sources
 
@@ -36,10 +37,10 @@ def test_shards_hold_every_run_once_in_order() -> None:
 
 def test_shards_are_the_same_every_time_and_differ_with_their_runs() -> None:
     first, second = (drawn(mixed(500), shard_runs=100)[0] for _ in range(2))
-    assert [s.digest for s in first] == [s.digest for s in second]
+    assert [s.marks for s in first] == [s.marks for s in second]
     changed = mixed(500)
     changed[250]["reply"] += " "
-    differing = [a.digest != b.digest for a, b in zip(first, drawn(changed, shard_runs=100)[0], strict=True)]
+    differing = [a.marks != b.marks for a, b in zip(first, drawn(changed, shard_runs=100)[0], strict=True)]
     assert differing == [False, False, True, False, False]
 
 

@@ -141,3 +141,8 @@ def test_bounds_that_leave_nothing_are_refused() -> None:
         Selection(since=datetime(2026, 3, 2, tzinfo=UTC), until=datetime(2026, 3, 1, tzinfo=UTC))
     with pytest.raises(InputError, match="no date or time"):
         parse_bound("soon", option="--since")
+
+
+def test_a_week_as_until_means_all_of_it() -> None:
+    week, day = (parse_bound(t, option="--until", end=True) for t in ("2026-W10", "2026-W10-7"))
+    assert week == day == parse_bound("2026-03-09", option="--until")

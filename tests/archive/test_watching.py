@@ -271,7 +271,10 @@ def test_a_resumed_score_reads_what_was_there_when_it_was_begun(archive: Path, t
             "was .* bytes, is .*put the files back",
         ),
         (lambda rows: lines(rows[1:]), "was .* bytes, is .* or name another --out"),
-        (lambda rows: lines(rows).replace(b"today", b"later"), r"in .*a\.jsonl, or in a file before it"),
+        (
+            lambda rows: lines(rows).replace(b"today", b"later"),
+            r"in .*a\.jsonl, lines 1 to 64 \(.*a\.jsonl was written over",
+        ),
         (lambda rows: lines(rows[:200]), "lost runs since|was .* bytes"),
     ],
     ids=["a run changed", "a run gone", "of the same length", "cut short"],
@@ -293,3 +296,83 @@ def test_a_file_that_is_shorter_but_whole_where_it_was_read_is_told(archive: Pat
     again = score([str(archive)], tmp_path / "out", engine=Here(), shard_runs=100, resume=True)
     assert ids(again.folder) == ALL[:700]
     assert "is shorter than when the score began" in again.broken[0].reason
+
+
+def over(path: Path, old: bytes, new: bytes, *, lines: range) -> None:
+    """Write over some lines in place with others of the same length."""
+    assert len(old) == len(new)
+    size = path.stat().st_size
+    held = path.read_bytes().splitlines(keepends=True)
+    changed = [line.replace(old, new) if n in lines else line for n, line in enumerate(held, 1)]
+    assert changed != held
+    path.write_bytes(b"".join(changed))
+    assert path.stat().st_size == size
+    stat = path.stat()
+    os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns + 1_000_000_000))
+
+
+def resumed(archive: Path, **options: Any) -> Any:
+    return score([str(archive)], archive.parent / "out", engine=Here(), shard_runs=100, resume=True, **options)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [(b"support", b"oldsupp"), (b"2026-03", b"2027-03"), (b'"m-1"', b'"m-2"'), (b"today", b"later")],
+    ids=["agent", "time", "model", "reply"],
+)
+def test_whatever_of_a_finished_shard_was_written_over_is_told_with_its_lines(
+    old: bytes, new: bytes, archive: Path
+) -> None:
+    stopped(archive)
+    before = {p.name: p.read_bytes() for p in (archive.parent / "out" / "receipts").iterdir()}
+    over(archive, old, new, lines=range(170, 200))
+    with pytest.raises(
+        InputError, match=r"shard 1 was made of other runs.*a\.jsonl, lines 165 to 200 .*put the files back"
+    ):
+        resumed(archive)
+    over(archive, new, old, lines=range(170, 200))
+    outcome = resumed(archive)
+    assert ids(outcome.folder) == ALL
+    assert before.items() <= {p.name: p.read_bytes() for p in (outcome.folder / "receipts").iterdir()}.items()
+
+
+def test_a_shard_that_others_overtook_is_scored_as_it_was_begun_or_not_at_all(archive: Path) -> None:
+    """Shards 2 to 4 are done when the score stops, the two before them were being scored."""
+
+    class Overtaken(Here):
+        def run(self, shards: Any, on_chunk: Any = lambda _: None) -> Any:
+            done = [next(super(Overtaken, self).run([s], on_chunk)) for _, s in zip(range(5), shards, strict=False)]
+            yield from done[2:]
+            raise Stopped
+
+    with pytest.raises(Stopped):
+        score([str(archive)], archive.parent / "out", engine=Overtaken(), shard_runs=100)
+    over(archive, b"today", b"later", lines=range(101, 150))
+    held = (archive.parent / "out" / "manifest.jsonl").read_bytes()
+    with pytest.raises(InputError, match=r"shard 1 was made of other runs.*a\.jsonl, lines 101 to 164"):
+        resumed(archive)
+    assert not (archive.parent / "out" / "receipts" / "part-00001.parquet").exists()
+    over(archive, b"later", b"today", lines=range(101, 150))
+    outcome = resumed(archive)
+    assert (ids(outcome.folder), outcome.kept) == (ALL, 400)  # the first was done again meanwhile
+    assert held.count(b"begun") == 5
+    assert b"begun" not in (outcome.folder / "manifest.jsonl").read_bytes()
+
+
+def test_what_was_written_over_behind_all_that_was_seen_is_read_and_told(archive: Path) -> None:
+    stopped(archive)  # has seen 400 runs
+    over(archive, b"today", b"later", lines=range(401, 1000))
+    outcome = resumed(archive)
+    assert ids(outcome.folder) == ALL
+    (told,) = outcome.summary["changed"]
+    assert told["file"].endswith("a.jsonl")
+    assert "from line 401 on it was read as it is now" in told["what"]
+    assert "another --out" in told["what"]
+    assert [n["line"] for n in notes(outcome.folder)] == [401]
+
+
+def test_a_file_that_was_written_after_all_of_it_was_seen_is_no_other_if_its_runs_are_not(archive: Path) -> None:
+    score([str(archive)], archive.parent / "out", engine=Here(), shard_runs=100)
+    os.utime(archive, ns=(1, 1))
+    outcome = resumed(archive)
+    assert (outcome.kept, outcome.summary["changed"]) == (1500, [])
