@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
+from claimx.match.changes import is_former, old_values
 from claimx.match.contradiction import contradiction, following
 from claimx.match.finding import find, find_sum
 from claimx.match.lazily import lazy
@@ -39,6 +40,7 @@ class Agreement:
         action, view = self._action, self._view
         if action is None or view is None:
             return out
+        before = old_values(action)
         for i, slot in enumerate(action.slots):
             if i in self.held:
                 continue
@@ -57,7 +59,7 @@ class Agreement:
                 reading=action.verb in READING,
                 clause=action.text,
             )
-            if wrong is not None:
+            if wrong is not None and (i not in before or is_former(wrong.path.rpartition(".")[2])):
                 out[i] = wrong
         return out
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from claimx.match.amounts import is_sum_of
+from claimx.match.changes import old_values, wrong_change
 from claimx.match.evidence import Fit, Scene
 from claimx.match.finding import find
 from claimx.match.groups import left_out_of_group
@@ -26,8 +27,21 @@ def wrong_details(action: Action, good: Sequence[Fit], scene: Scene) -> list[Mis
     """Return the mismatches of a claim whose calls worked, the best call first."""
     best = good[0]
     reading = action.verb in READING
-    wrong = []
+    before = old_values(action)
+    wrong = wrong_change(action, best.call, best.agreement.held, scene.calls, scene.now) if before else []
+    # What the user told of the old value is no misquote of the agent's.
+    wrong = [
+        m
+        for m in wrong
+        if not (
+            scene.user
+            and any(action.slots[i].text == m.claimed and m.claimed.lower() in scene.user.lower() for i in before)
+        )
+    ]
+    told = {m.claimed for m in wrong}
     for i, slot in enumerate(action.slots):
+        if slot.text in told or (i in before and i not in best.agreement.wrong):
+            continue
         if any(i in f.agreement.held for f in good):
             continue
         elsewhere = _seen_elsewhere(slot, best, scene)
@@ -51,8 +65,8 @@ def wrong_details(action: Action, good: Sequence[Fit], scene: Scene) -> list[Mis
             continue
         if slot.type is SlotType.MONEY and (is_sum_of(slot, best.call.view) or _is_part(action, slot, said)):
             continue
-        told = _AMOUNT.search(said.path) or action.verb[:6] in said.path.rpartition(".")[2]
-        if slot.type is SlotType.MONEY and not told and not _misread(slot, action, good, scene):
+        is_amount = _AMOUNT.search(said.path) or action.verb[:6] in said.path.rpartition(".")[2]
+        if slot.type is SlotType.MONEY and not is_amount and not _misread(slot, action, good, scene):
             # A price among others: what was charged may be a sum or a difference of them.
             continue
         wrong.append(said)

@@ -10,6 +10,7 @@ from claimx.match import wording
 from claimx.match.assignment import Assignment
 from claimx.match.beside import is_one_of_all
 from claimx.match.call import Call
+from claimx.match.changes import changes
 from claimx.match.compound import parts_without_call
 from claimx.match.contradiction import other_target
 from claimx.match.contrast import contrary_kind
@@ -74,7 +75,8 @@ def judge_done(
     if parts:
         why = f"{best.call.id} ({best.call.tool}) covers another part of it; {parts[0].reason}"
         return wording.never_ran(action, best.call.tool, why, [best.call], parts)
-    missing = _uncovered(action, good, wrong)
+    changed = {action.slots[i].text for pair in changes(action) for i in pair}
+    missing = _uncovered(action, good, [m for m in wrong if m.claimed not in changed])
     if missing:
         held = next(
             s.text
