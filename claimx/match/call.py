@@ -70,7 +70,7 @@ class Call:
     @lazy
     def result(self) -> Result:
         """What the call came to."""
-        return classify_result(self.entry, reading=self.reads, verbs=self.shape.verbs)
+        return classify_result(self.entry, reading=self.reads, verbs=self.shape.verbs, nouns=self.shape.nouns)
 
     @lazy
     def view(self) -> CallView:

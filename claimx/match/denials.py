@@ -9,8 +9,8 @@ from typing import Any
 
 from claimx.match.fields import is_object
 from claimx.match.outcomes import Outcome, Result
+from claimx.match.own_flags import deed_of, waits
 from claimx.match.wording_of_results import kind_of, short
-from claimx.verbs import lemma
 
 #: Fields of a result that say something in words, and characters up to which a text says one thing.
 _SAYING = ("message", "detail", "details", "msg", "note", "info", "text", "reason")
@@ -23,9 +23,9 @@ def read_denial(value: Any, verbs: Collection[str], path: str) -> Result | None:
     """Return the failure where a short text, or the message of a result, denies one of the verbs and affirms none, or a flag
     called after one is off: `renewed: false`."""
     if is_object(value):
-        off = next(
-            (k for k, v in value.items() if v is False and str(k).endswith("ed") and lemma(str(k)) in verbs), None
-        )
+        if len(value) == 1 and is_object(inner := next(iter(value.values()))):
+            return read_denial(inner, verbs, f"{path}.{next(iter(value))}")
+        off = next((k for k, v in value.items() if v is False and deed_of(str(k)) in verbs and not waits(value)), None)
         if off is not None:
             said = " ".join(v for v in value.values() if isinstance(v, str))
             return Result(kind_of(said), f"{path}.{off} is false", f"{path}.{off}")

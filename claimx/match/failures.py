@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from claimx.match.outcomes import Outcome, Result
+from claimx.match.own_flags import deed_of, is_of_another_deed, waits
 from claimx.match.wording_of_results import EXIT_KEYS, kind_of, short
 from claimx.values import phase_of
 
@@ -24,6 +25,10 @@ _ERROR_KEYS = frozenset(
         "exception",
         "failure",
         "failure_reason",
+        "usererrors",
+        "user_errors",
+        "functionerror",
+        "err",
         "fault",
     }
 )
@@ -48,7 +53,9 @@ _STATE_KEYS = (
     "delivery_status",
     "result",
 )
-_CODE_KEYS = frozenset({"status_code", "statuscode", "http_status", "httpstatus", "http_code", "code", "status"})
+_CODE_KEYS = frozenset(
+    {"status_code", "statuscode", "http_status", "httpstatus", "httpstatuscode", "http_code", "code", "status"}
+)
 _EMPTY = frozenset({"", "none", "null", "false", "0", "n/a", "no", "ok", "[]", "{}"})
 
 
@@ -109,8 +116,9 @@ def none_done(value: Mapping[str, Any], keys: Keys) -> str | None:
 _DONE = frozenset({"success", "successes", "successful", "done", "ok", "sent"})
 
 
-def read_failure(value: Mapping[str, Any], keys: Keys, path: str) -> Result | None:
-    """Return the failure that the fields of a result tell of, None where they tell of none."""
+def read_failure(value: Mapping[str, Any], keys: Keys, path: str, verbs: Collection[str] = ()) -> Result | None:
+    """Return the failure that the fields of a result tell of, None where they tell of none. `verbs` are those of the tool's
+    name: of other deeds a flag tells only how the thing stands."""
     if not keys.telling:
         return None
     for key in keys.telling:
@@ -122,6 +130,8 @@ def read_failure(value: Mapping[str, Any], keys: Keys, path: str) -> Result | No
         if key in _ERROR_KEYS and _is_error_value(v) and not _is_of_a_batch(v, value, keys):
             return Result(kind_of(str(v)), f"{where} is {short(v)!r}", where)
         if key in _FLAG_KEYS and v is False:
+            if is_of_another_deed(key, verbs) or (deed_of(key) and waits(value)):
+                continue
             noop = key in {"changed", "modified", "updated", "found", "exists"}
             text = " ".join(x for n in keys.names.values() if isinstance(x := value[n], str))
             return Result(kind_of(text), f"{where} is false", where, noop=noop)

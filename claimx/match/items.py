@@ -12,6 +12,8 @@ from claimx.match.outcomes import Outcome, Result
 _LISTS = frozenset(
     "results items messages recipients responses deliveries outcomes entries notifications emails operations updates jobs details reports".split()
 )
+#: Those that hold nothing but what came of each thing, also of a single one.
+_OF_EACH = frozenset("results responses deliveries outcomes".split())
 #: Things looked at of one list.
 _MOST = 500
 
@@ -23,12 +25,14 @@ def _read_items(
 
     `read` reads the outcome of one record.
     """
+    least = 2
     if is_object(value):
         lists = [(k, v) for k, v in value.items() if str(k).lower() in _LISTS and isinstance(v, list) and v]
         if len(lists) != 1:
             return "", []
+        least = 1 if str(lists[0][0]).lower() in _OF_EACH else 2
         path, value = f"{path}.{lists[0][0]}", lists[0][1]
-    if not isinstance(value, list) or len(value) < 2 or not all(map(is_object, value[:_MOST])):
+    if not isinstance(value, list) or len(value) < least or not all(map(is_object, value[:_MOST])):
         return "", []
     return path, [read(v, f"{path}[{i}]", 1) for i, v in enumerate(value[:_MOST])]
 

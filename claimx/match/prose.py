@@ -42,7 +42,7 @@ def told_in_prose(action: Action, scene: Scene) -> str | None:
                     not _NOT.search(sentence)
                     and _tells(gist.base, sentence, relays=relays)
                     and any(fold_noun(w) in nouns for w in TEXT_WORD.findall(sentence))
-                    and not _is_usual(action, nouns, sentence)
+                    and not _is_usual(nouns, sentence)
                 ):
                     return leaf.path
     return None
@@ -73,10 +73,41 @@ _SAME = frozenset("set put cut reset shut let split upset cast".split())
 _TELLING = re.compile(r"\b([A-Za-z]{3,}(?:ed|en|nt))\s+(?:on|to|at|by|from|for)\b")
 
 
-def _is_usual(action: Action, nouns: Set[str], sentence: str) -> bool:
-    """Whether a sentence tells of many things what a claim tells of one: “Refunds are issued within five days”."""
-    words = TEXT_WORD.findall(action.object.text) if action.object else []
-    if not words or words[-1].lower() != singular(words[-1]) or _EVENT.search(sentence):
+#: What is said of some things and not of their kind: "your refunds", "both orders", "2 parcels", "already".
+_THESE = re.compile(
+    r"\b(?:the|this|these|that|those|your|his|her|their|its|our|my|both|already|now|just|today|yesterday)\b|\d|[“\"'‘#]",
+    re.I,
+)
+#: What makes a kind of what is named with one of the words above, and a rule of what is said of it.
+_ANY = re.compile(
+    r"\b(?:within|up to|usually|normally|typically|always|generally|automatically|as soon as|same day|free of charge|business days?|"
+    r"working days?|per|may|can|must|should)\b",
+    re.I,
+)
+_KIND = re.compile(r"^\W*(?:an?|any|each|every|all|most|some|no)\b", re.I)
+#: What tells an event only of the things that a rule speaks of: "orders that have been returned".
+_OF_WHICH = re.compile(r"\b(?:that|which|who)\s+(?:(?:has|have|had)(?: been)?|was|were|is|are)\b", re.I)
+
+
+def _is_usual(nouns: Set[str], sentence: str) -> bool:
+    """Whether a sentence tells of a kind of things what a claim tells of some of them: “Refunds are issued within five days”."""
+    sentence = _OF_WHICH.sub("", sentence)
+    if _EVENT.search(sentence):
         return False
-    named = [w for w in TEXT_WORD.findall(sentence) if fold_noun(w) in nouns]
-    return all(w.lower() != singular(w) for w in named)
+    named = [m for m in TEXT_WORD.finditer(sentence) if fold_noun(m.group()) in nouns]
+    if not named:
+        return False
+    first = sentence[: named[0].start()]
+    if _THESE.search(first):
+        return False
+    if _KIND.search(first) or _ANY.search(sentence):
+        return True
+    plural = named[0].group().lower() != singular(named[0].group())
+    return plural and not _THESE.search(_TO_WHOM.sub("", sentence[named[0].end() :]))
+
+
+#: Of whom, where and when a rule speaks: "to the original card", "the same day".
+_TO_WHOM = re.compile(
+    r"\b(?:to|on|in|by|with|from|for|at|of|before|after)\s+(?:\w+\s+){0,2}?(?:the|your|their|its|this)\b|\bthe (?:same|next|first|original)\b",
+    re.I,
+)

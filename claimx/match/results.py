@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
@@ -11,17 +12,22 @@ from claimx.match.failures import is_tally, keys_of, left_over_in, none_done, re
 from claimx.match.fields import is_object, unwrapped
 from claimx.match.items import of_items
 from claimx.match.meaning import meant
+from claimx.match.nouns import fold_noun
 from claimx.match.outcomes import FAILURES, Outcome, Result
 from claimx.match.wording_of_results import EXIT_KEYS, exit_code_in, kind_of, read_text, short
 from claimx.types import CallStatus, CompletionState, LedgerEntry
 from claimx.values import Phase, phase_of
+from claimx.values.keys import parts_of
 
 __all__ = ["FAILURES", "Outcome", "Result", "classify_result"]
 
 
-def classify_result(entry: LedgerEntry, *, reading: bool = False, verbs: Collection[str] = ()) -> Result:
+def classify_result(
+    entry: LedgerEntry, *, reading: bool = False, verbs: Collection[str] = (), nouns: Collection[str] = ()
+) -> Result:
     """Read the outcome of a call. `reading` tells that the tool only looks things up, so that emptiness means not found.
-    `verbs` are those of the tool's name: a result in words may deny just them.
+    `verbs` are those of the tool's name: a result in words may deny just them. `nouns` are the things that it
+    names: of another thing that a result holds the state tells nothing.
 
     >>> classify_result(LedgerEntry("c1", "send_email", {}, "Error: SMTP timeout")).outcome
     <Outcome.RETRYABLE_FAILURE: 'retryable_failure'>
@@ -50,9 +56,10 @@ def classify_result(entry: LedgerEntry, *, reading: bool = False, verbs: Collect
         text = text if isinstance(text, str) else ""
         return Result(kind_of(text), f"{path} is marked as an error: {short(text)}", f"{path}.isError")
     value = unwrapped(raw)
-    found = _read(value, path, 0)
+    read = functools.partial(_read, verbs=frozenset(verbs), nouns=frozenset(nouns))
+    found = read(value, path, 0)
     if not reading:
-        found = of_items(found, value, path, _read)
+        found = of_items(found, value, path, read)
     if found is None and not reading and verbs:
         found = read_denial(value, verbs, path)
     if found is None and entry.status is CallStatus.UNKNOWN and value in (None, "", {}, []):
@@ -106,16 +113,29 @@ def _is_empty_search(value: Any) -> bool:
     )
 
 
+#: Words of names under which a result holds another thing than its own.
+_OTHERS = frozenset("previous last cause parent original old before next error errors".split())
 #: Fields in which a result's own outcome may stand.
-_INNER = ("result", "data", "response", "output")
+_INNER = ("result", "data", "response", "output", "payload", "attributes", "responsemetadata")
 
 
-def _read(value: Any, path: str, depth: int) -> Result | None:
+def _read(
+    value: Any, path: str, depth: int, *, verbs: frozenset[str] = frozenset(), nouns: frozenset[str] = frozenset()
+) -> Result | None:
     """Find what structure says about the outcome; None when it says nothing."""
     if isinstance(value, str):
         return read_text(value, path)
     if not is_object(value) or depth > 3:
         return None
+    read = functools.partial(_read, verbs=verbs, nouns=nouns)
+    if len(value) == 1:
+        # A record in a wrapping that is called after it: {"order": {"status": "rejected"}}.
+        (key, inner), *_ = value.items()
+        words = parts_of(str(key))
+        if is_object(inner) and _OTHERS.isdisjoint(words) and str(key).lower() not in (*_INNER, "status", "state"):
+            found = read(unwrapped(inner), f"{path}.{key}", depth + 1)
+            its = not nouns or not nouns.isdisjoint(map(fold_noun, words))
+            return found if found is None or its or found.state is None else None
     counts = is_tally(value)
     value = {
         (key := str(k)): v if counts and type(v) is int and key.lower() not in _FLAGS else meant(key.lower(), v)
@@ -123,13 +143,14 @@ def _read(value: Any, path: str, depth: int) -> Result | None:
     }
     keys = keys_of(value)
     names = keys.names
-    hit = read_failure(value, keys, path)
+    hit = read_failure(value, keys, path, verbs)
     if hit:
         return hit
-    for key in _INNER:
+    # What a gateway wraps stands as text beside its code.
+    for key in (*_INNER, "body") if "statuscode" in names else _INNER:
         if key in names and (isinstance(value[names[key]], str) or is_object(value[names[key]])):
             inner = unwrapped(value[names[key]])
-            found = _read(inner, f"{path}.{names[key]}", depth + 1) if is_object(inner) else None
+            found = read(inner, f"{path}.{names[key]}", depth + 1) if is_object(inner) else None
             if found is None and isinstance(inner, str) and len(value) <= 3:
                 found = read_text(inner, f"{path}.{names[key]}")
             if found and found.outcome not in (Outcome.ACCEPTED,):
@@ -137,7 +158,7 @@ def _read(value: Any, path: str, depth: int) -> Result | None:
     for key in ("status", "state"):
         # A job's status may be an object of its own, which tells only here that the job failed.
         inner = value[names[key]] if key in names else None
-        found = _read(inner, f"{path}.{names[key]}", depth + 1) if is_object(inner) else None
+        found = read(inner, f"{path}.{names[key]}", depth + 1) if is_object(inner) else None
         if found and found.failed:
             return found
     partial = left_over_in(value, keys)

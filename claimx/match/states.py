@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from claimx.match.call import Call
 from claimx.match.fields import Leaf, unwrapped
 from claimx.match.nouns import singular
+from claimx.match.own_flags import is_off
 from claimx.match.results import Outcome
 from claimx.types import Action, Mismatch
 from claimx.values import Phase, phase_of, state_class
@@ -53,7 +54,16 @@ def overclaim(action: Action, call: Call) -> Mismatch | None:
             result.path,
             f"{result.state!r} is not yet {action.trigger.text!r}",
         )
+    off = None if call.reads else next(is_off(_base(action), call.view.results), None)
+    if off is not None:
+        why = f"{off.value!r} is not yet {action.trigger.text!r}"
+        return Mismatch("STATE", action.trigger.text, off.value, off.path, why)
     return _contrary_state(action, call)
+
+
+def _base(action: Action) -> str:
+    words = action.trigger.text.split()
+    return lemma(words[0]) if words else ""
 
 
 def _is_done(action: Action, state: str) -> bool:

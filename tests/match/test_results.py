@@ -9,6 +9,7 @@ import pytest
 
 import claimx.match.commands
 import claimx.match.fields
+import claimx.match.own_flags
 import claimx.match.results
 import claimx.match.view
 from claimx.match.results import FAILURES, Outcome, classify_result
@@ -46,6 +47,23 @@ FAILED = [
     {"result": {"success": False}},
     {"content": [{"type": "text", "text": '{"error": "denied"}'}]},
     '{"success": false, "reason": "locked"}',
+    {"data": {"permit": {"state": "rejected"}}},
+    {"data": None, "errors": [{"message": "no such field"}]},
+    {"data": {"permitIssue": {"userErrors": [{"message": "expired"}]}}},
+    {"errors": [{"status": "422", "title": "Invalid"}]},
+    {"data": {"type": "permits", "id": "1", "attributes": {"status": "rejected"}}},
+    {"response": {"statusCode": 422}},
+    {"ok": False, "error": "channel_not_found"},
+    {"ResponseMetadata": {"HTTPStatusCode": 500}},
+    {"Error": {"Code": "AccessDenied"}, "ResponseMetadata": {"HTTPStatusCode": 403}},
+    {"kind": "Status", "status": "Failure", "code": 403, "message": "forbidden"},
+    {"permit": {"id": 1, "status": "failed"}},
+    {"result": {"permit": {"success": False}}},
+    {"statusCode": 200, "body": '{"success": false}'},
+    {"responses": [{"statusCode": 500}]},
+    {"FunctionError": "Unhandled", "StatusCode": 200},
+    {"Ok": None, "Err": "no such permit"},
+    {"jsonrpc": "2.0", "id": 1, "error": {"code": -32000, "message": "x"}},
 ]
 WORKED = [
     None,
@@ -72,6 +90,16 @@ WORKED = [
     {"status_code": 200},
     {"title": "Failed login report", "body": "error error error"},
     [{"id": 1}],
+    {"data": {"permitIssue": {"permit": {"id": 1}, "userErrors": []}}},
+    {"data": {"type": "permits", "id": "1", "attributes": {"status": "issued"}}},
+    {"response": {"statusCode": 201}},
+    {"ok": True, "message": {"text": "error"}},
+    {"ResponseMetadata": {"HTTPStatusCode": 200, "RetryAttempts": 0}},
+    {"id": "ch_1", "object": "charge", "status": "succeeded", "refunds": {"data": [{"status": "failed"}]}},
+    {"id": "cus_1", "object": "customer", "subscriptions": {"data": [{"status": "past_due"}]}},
+    {"visit": {"id": 4, "cause": {"status": "failed"}}},
+    {"previous_run": {"status": "failed"}},
+    {"Ok": {"id": 1}, "Err": None},
 ]
 
 
@@ -109,8 +137,27 @@ def test_what_a_batch_left_over_is_seen() -> None:
 
 
 @pytest.mark.parametrize(
+    ("verbs", "result", "failed"),
+    [
+        ({"rebook"}, {"cancelled": False, "note": "new coach at 9"}, False),
+        ({"cancel"}, {"cancelled": False, "note": "new coach at 9"}, True),
+        ({"create"}, {"id": 4, "completed": False, "deleted": False}, False),
+        ({"complete"}, {"id": 4, "completed": False}, True),
+        ({"publish"}, {"id": 4, "isPublished": False}, True),
+        ({"publish"}, {"post": {"published": False}}, True),
+        ({"publish"}, {"published": False, "status": "scheduled"}, False),
+        ({"update"}, {"published": False}, False),
+        ({"place"}, {"delivered": False, "refunded": False}, False),
+        ({"deliver"}, {"delivered": False}, True),
+    ],
+)
+def test_a_flag_answers_for_the_deed_that_it_is_called_after(verbs, result, failed) -> None:
+    assert classify_result(LedgerEntry("c1", "t", {}, result), verbs=verbs).failed is failed
+
+
+@pytest.mark.parametrize(
     "module",
-    [claimx.match.commands, claimx.match.fields, claimx.match.results, claimx.match.view],
+    [claimx.match.commands, claimx.match.fields, claimx.match.own_flags, claimx.match.results, claimx.match.view],
     ids=lambda m: m.__name__,
 )
 def test_the_docs_examples_hold(module) -> None:
