@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from claimx.match.command_table import Deeds, told_of_one
 from claimx.match.nouns import fold_noun
 from claimx.verbs import TOOL_WORDS, lemma
-
-Deeds = tuple[tuple[str, frozenset[str]], ...]
 
 _HERE = re.compile(r"^([^\n]*\b(?:cat|tee)\b[^\n]*<<-?\s*['\"]?(\w+)['\"]?[^\n]*)\n.*?^\s*\2\s*$", re.M | re.S)
 _MESSAGE = re.compile(
@@ -144,59 +143,6 @@ _HARMLESS = frozenset(
 )
 
 
-#: Stands among the nouns of a deed that changes these things, and no others: a build makes a bundle and no page.
-ONLY = "-"
-_OF_ITS_OWN = frozenset("create update delete add set save rollback schedule move submit import".split())
-#: Commands whose words do not tell what they do, beyond those that are told from the whole text.
-_FURTHER = tuple(
-    (re.compile(p), f, frozenset(map(fold_noun, n.split())) | ({ONLY} if f in _OF_ITS_OWN else frozenset()))
-    for p, families, n in (
-        (r"^(?:playwright|deno|mix|swift|flutter|dart|dotnet|bazel\w*|sbt|lein|zig|nx|turbo|lerna|just|task|invoke|rake|rails|hatch|ng|xcodebuild|react-scripts|"
-         r"hardhat|forge|cabal|stack|pants|dune|buck2?|meson|molecule|artisan|php|npm|yarn|pnpm|bun|make|gradlew?|mvnw?|detox|maestro|storybook)\b[^&|;\n]*?[\s:](?:t|tests?|specs?|e2e)\b"
-         r"|^(?:cypress|newman|k6) run\b|^(?:bats|behave|robot|pest|busted|ava|wdio|testcafe|nightwatch|nosetests|prove|karma|nose2|Invoke-Pester)\b|^node --test\b",
-         "run", "test suite spec"),
-        (r"^(?:biome|stylelint|shellcheck|hadolint|yamllint|markdownlint\S*|ansible-lint|tflint|tfsec|rubocop|standardrb|swiftlint|ktlint|detekt|pyright|"
-         r"basedpyright|pyre|pytype|vue-tsc|svelte-check|oxlint|djlint|phpstan|psalm|phpcs|credo|sqlfluff|vulture|bandit|semgrep|vale|staticcheck|"
-         r"clang-tidy|cppcheck|pre-commit|actionlint|xo|cargo (?:check|deny|audit)|go vet|(?:deno|next|ng|nx|buf|turbo) (?:lint|check)|(?:dart|flutter) analyze)\b",
-         "run", "lint linter check type checker format hook"),
-        (r"^(?:biome (?:format|check)[^&|;]*--(?:write|fix)|(?:rubocop|stylelint|swiftlint|ktlint)\b[^&|;]*(?:-[aA]\b|--fix|--autocorrect|-F\b)|(?:deno|mix|dart) (?:fmt|format))",
-         "format update", "code file import style lint"),
-        (r"^(?:isort|black|prettier|gofmt|goimports|rustfmt|autopep8|clang-format|ruff|eslint)\b", "update", "code file import style lint format"),
-        (r"^(?:vite|webpack|rollup|esbuild|parcel|next|nuxt|astro|jekyll|mkdocs|sphinx-build|dotnet|swift|cmake|ninja|bazel|xcodebuild|flutter|ng|nx|turbo|"
-         r"tsup|zig|poetry|uv|hatch|podman|buildah|docker|npm|yarn|pnpm|bun|cargo|go|make|gradlew?|mvnw?)\b[^&|;\n]*\b(?:build|compile|assemble|package|buildx)\b"
-         r"|^(?:hugo|build|javac|gcc|g\+\+|clang|rustc|pyinstaller|sphinx-build|ninja|tsc|tsup|make)\b",
-         "run create", "build compile app application project site image docs package wheel binary bundle"),
-        (r"^(?:composer|bundle|dnf|yum|apk|zypper|port|choco|winget|scoop|snap|pipx|flatpak|asdf|nvm|rbenv|pyenv|rustup|mise|volta|pod|flutter pub|mix deps|dotnet)\b[^&|;\n]*[\s.](?:install|add|require|get|restore)\b|^go mod (?:tidy|download)|^pacman -S",
-         "install", "package dependency"),
-        (r"^(?:npm|yarn|pnpm|uv|poetry|cargo|bundle|pip-compile|composer)\b[^&|;\n]*\b(?:i|ci|lock|generate-lockfile|install|update|upgrade|add|relock|sync|compile)\b", "create update", "lockfile package dependency"),
-        (r"^(?:alembic (?:upgrade|downgrade)|prisma (?:migrate|db push)|flyway|liquibase|knex migrate|drizzle-kit|goose|dbmate|atlas|diesel migration|sqlx migrate|supabase db push|migrate)\b"
-         r"|\b(?:db:migrate|ecto\.migrate|migration:run|ef database update|(?:artisan|manage\.py) migrate)\b",
-         "run submit update", "migration schema database table"),
-        (r"^(?:chmod|chown|chgrp|setfacl|icacls)\b", "update set", "permission file mode owner script"),
-        (r"^(?:ffmpeg|convert|mogrify|magick|pandoc|sox|cwebp|svgo|optipng|pngquant|soffice)\b", "update create", "file image video audio document picture"),
-        (r"^(?:zip|gzip|7z|xz|zstd|bzip2|tar -?[a-z]*c)\b", "update create", "archive file folder"),
-        (r"^git (?:checkout|switch)\b", "move", "branch"),
-        (r"^git (?:checkout (?:--|\.|-f|HEAD)|restore|clean|reset)(?=\s|$)", "delete rollback", "change"),
-        (r"^git (?:pull|rebase)\b", "merge update", "branch change commit main"),
-        (r"^(?:venv|virtualenv|conda create|uv venv)\b", "create", "environment venv"),
-        (r"^redis-cli\b[^&|;\n]*\b(?:FLUSH(?:ALL|DB)|DEL|UNLINK|flush(?:all|db)|del)\b", "delete", "cache key database"),
-        (r"^aws s3(?:api)? (?:rb|rm)\b|^gsutil (?:rb|rm)\b", "delete", "bucket file object"),
-        (r"^aws s3 mb\b|^gsutil mb\b", "create", "bucket"),
-        (r"^crontab\b(?! -l)", "add create update delete schedule", "cron job schedule"),
-        (r"^(?:gh pr|glab mr) (?:review\b[^&|;\n]*--approve|approve)\b", "approve", "pull_request"),
-        (r"^(?:gh|glab) (?:pr|mr|issue) (?:comment|note)\b|^(?:gh|glab)\b[^&|;\n]*\s--?(?:body|comment|b)\b", "comment add", "comment pull_request ticket"),
-        (r"^(?:wrk|ab|hey|hyperfine|locust|vegeta|autocannon)\b", "run", "benchmark load test endpoint"),
-        (r"^(?:pulumi up|wrangler (?:publish|deploy)|tofu apply|skaffold run|nomad job run|ansible-playbook|railway up|argocd app sync)\b", "deploy submit", "deployment stack service worker change"),
-        (r"^(?:systemctl|service|supervisorctl|pm2)\b[^&|;\n]*\b(?:status|is-active|is-enabled|show|list\S*|ls|logs)\b", "get", "status service log"),
-        (r"^certbot\b", "renew create", "certificate"),
-        (r"^(?:fuser -k|taskkill|xkill)\b", "disable delete", "process port"),
-        (r"^(?:gpg|age|sops)\b", "encrypt sign update", "file secret"),
-        (r"^(?:psql|mysql|sqlite3|mariadb|pg_restore|mongorestore|mongoimport)\b[^&|;\n]*(?:restore|import)", "import save create update rollback", "database data table row record"),
-    )
-    for f in families.split()
-)  # fmt: skip
-
-
 @lru_cache(maxsize=4096)
 def further(link: str) -> Deeds:
     """What one command is known to do that the table of whole command lines lacks.
@@ -207,4 +153,4 @@ def further(link: str) -> Deeds:
     while before := _BEFORE.match(link):
         link = link[before.end() :]
     link = re.sub(r"^\S*/(?=\w)", "", link)
-    return tuple((f, nouns) for pattern, f, nouns in _FURTHER if pattern.search(link))
+    return told_of_one(link)

@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from claimx.match.command_lines import Deeds, done_by, further, is_unclear, links_of, worded
+from claimx.match.command_lines import done_by, further, is_unclear, links_of, worded
+from claimx.match.command_table import Deeds, told_anywhere
 from claimx.match.nouns import fold_noun
-from claimx.match.programs import WRITES, calls_commands, is_code, only_looks
+from claimx.match.programs import calls_commands, is_code, only_looks
 from claimx.types import LedgerEntry
 from claimx.values.keys import parts_of
 from claimx.verbs import READING
@@ -23,47 +24,6 @@ _BESIDE = frozenset(
     "tool v sandbox remote local the a text in into to string line diff fs developer container db database postgres postgresql "
     "mysql mariadb sqlite duckdb snowflake bigquery bq clickhouse redshift databricks neon supabase statement statements".split()
 )
-_COMMANDS: tuple[tuple[re.Pattern[str], str, tuple[str, ...]], ...] = tuple(
-    (re.compile(p, re.I), f, tuple(n.split()))
-    for p, f, n in (
-        (r"\b(?:pytest|unittest|jest|vitest|mocha|tox|nox|rspec|phpunit|ctest|go test|cargo (?:nextest|test)|(?:npm|yarn|pnpm|bun) (?:run )?test\S*|mvn\S* test|gradle\w* test|make (?:test|check)|manage\.py test)\b", "run", "test"),
-        (r"\b(?:ruff|eslint|flake8|pylint|black|prettier|mypy|tsc|clippy|golangci-lint|npm run (?:lint|typecheck))\b", "run", "lint linter check type format formatter"),
-        (r"\b(?:ruff format|black|prettier|gofmt|goimports|rustfmt|cargo fmt|clang-format|isort|autopep8|terraform fmt|(?:npm|yarn|pnpm|bun) run format|eslint[^&|;]*--fix|ruff check[^&|;]*--fix)\b", "format", "code file import style lint"),
-        (r"\b(?:npm|yarn|pnpm|bun) (?:run )?build|\bmake\b|cargo build|go build|mvn\S* package|gradle\w* build|docker build|\btsc\b", "run", "build compile"),
-        (r"\bgit\b[^&|;]*\bcommit\b", "commit", "commit change"),
-        (r"\bgit\b[^&|;]*\bpush\b", "push", "push branch change commit"),
-        (r"\bgit\b[^&|;]*\bmerge\b|\b(?:gh pr|glab mr|tea pr) merge\b", "merge", "branch pull_request"),
-        (r"\bgit\b[^&|;]*\b(?:checkout -b|switch -c|branch (?![-\s])\S)", "create", "branch"),
-        (r"\bgit tag (?!-l|--list|-d)\S|\bgh release create\b", "add", "tag release version"),
-        (r"\bgit tag (?!-l|--list|-d)\S|\bgh release create\b", "create", "tag release version"),
-        (r"\bgit tag -d\b|\bgit branch -[dD]\b", "delete", "tag branch"),
-        (r"\bgit clone\b|\bgh repo clone\b", "copy", "repo code"),
-        (r"\bgit (?:clone|pull|fetch)\b|\bcurl\b[^&|;]* -\w*[oO]|\bwget\b|\baws s3 (?:cp|sync) s3:|\bgh repo clone\b", "download", "file repo data change"),
-        (r"\bgit\b[^&|;]*\b(?:revert|reset|restore)\b|rollback|\bundo\b", "rollback", "commit change deployment"),
-        (r"\b(?:gh pr|glab mr|tea pr|az repos pr) (?:create|new)\b|\bhub pull-request\b|\bmerge_request\.create\b", "create", "pull_request"),
-        (r"\bgh issue create\b", "create", "ticket"),
-        (r"\b(?:pip3?|uv|npm|yarn|pnpm|poetry|apt(?:-get)?|brew|cargo|gem|go|conda) (?:\S+ )?(?:install|add|get|sync)\b|\bnpm (?:i|ci)\b", "install", "package dependency"),
-        (r"\b(?:kubectl (?:apply|create|set|rollout restart)|helm (?:install|upgrade)|terraform apply|vercel|netlify|fly(?:ctl)? deploy|docker (?:push|compose up)|serverless deploy|\bdeploy\b)", "deploy", "deployment"),
-        (r"\b(?:npm|yarn|pnpm|bun|cargo|poetry|uv|flit|hatch|mvn\S*|gradle\w*|vsce)\b[^&|;\n]*\bpublish\b|\btwine upload\b|\bgem push\b|\bgh release (?:create|upload)\b|\bdocker push\b|\b(?:aws s3|gsutil)\b[^&|;\n]*\b(?:cp|mv|sync|rsync) [^&|;\n]*\b(?:s3|gs)://\S+\s*$", "upload", "package release image version file"),
-        (r"\b(?:systemctl|service|supervisorctl|pm2|docker|kubectl)\b[^&|;]*\brestart\b", "restart", "service server container deployment"),
-        (r"\b(?:systemctl|service|supervisorctl|pm2|docker|podman)\b[^&|;]*\b(?:stop|kill|down|disable)\b|(?:^|[;&|]\s*|sudo )(?:kill|pkill|killall)\b|--replicas[= ]0\b", "disable", "service server container process deployment"),
-        (r"\b(?:systemctl|service|supervisorctl|pm2|docker|podman)\b[^&|;]*\b(?:start|up|run|enable)\b|\b(?:npm|yarn|pnpm|bun) (?:start|dev|serve|preview|run (?:dev|start|serve|preview))\b|\b(?:uvicorn|gunicorn|hypercorn|flask run|rails s(?:erver)?|http\.server|manage\.py runserver)\b", "enable", "service server container process app application"),
-        (r"\b(?:pg_dump(?:all)?|mysqldump|mongodump|restic backup|borg create|sqlite3\b[^;&|]*\.backup)\b|\b(?:cp|tar|zip|rsync)\b[^;&|]*(?:\.bak|backup)", "copy", "backup database file"),
-        (r"\bdrop_duplicates\b|\bdedup\w*|\bdropna\b|\.drop\(", "delete", "duplicate record row"),
-        (r"\b(?:rm|rmdir|unlink|del|DROP|DELETE|TRUNCATE)\b", "delete", "file row table record"),
-        (r"\b(?:mkdir|touch|tee|cp)\b|(?<![-=2&])>>?\s*(?!/dev|&|/tmp)[\w./$~\"'{]|\bcat\s*<<|INSERT\s+INTO|CREATE\s+(?:TABLE|INDEX|VIEW)|open\([^)]*['\"][wa]", "create", "file row record table folder"),
-        (WRITES, "save", "file row record table chart plot graph figure image report data result model output"),
-        (r"\bsed\s+-i|\bUPDATE\s+\S+\s+SET|ALTER\s+TABLE|\bpatch\b|\bmv\b", "update", "file row record table"),
-        (r"\bREINDEX\b|\bOPTIMIZE\s+TABLE\b", "create", "index table"),
-        (r"\bREINDEX\b|\bREFRESH\s+MATERIALIZED\s+VIEW\b|\bVACUUM\b|\bOPTIMIZE\s+TABLE\b", "update", "index view table database"),
-        (r"\b(?:migrate|alembic|prisma|flyway)\b", "update", "migration database schema"),
-        (r"\bmigrate\b|\balembic (?:upgrade|downgrade)\b|\bflyway migrate\b", "run", "migration"),
-        (r"\b(?:sed\s+-n|awk|wc|nl|jq|which|stat|tree|grep|rg|find|ls|cat|head|tail|less|git (?:log|status|diff|show|blame)|curl|wget|ps|df|du|top)\b|\bSELECT\b", "get", "file log row record status result"),
-        (r"\b(?:docker|podman) (?:ps|images|logs|inspect)\b|\bkubectl (?:get|describe|logs|top|rollout (?:history|status))\b|\b(?:pip3?|npm|yarn|pnpm|brew) (?:list|ls|show|view|freeze|outdated)\b|\b(?:gh|glab) \w+ (?:list|view|status|checks|diff)\b|\b(?:terraform|tofu|pulumi) (?:plan|preview|show|validate|output)\b|\bhelm (?:lint|template|list|status|diff)\b|\bkubectl diff\b", "get", "status log package container pull_request ticket version"),
-        (r"\b(?:ssh|scp|rsync)\b", "upload", "file"),
-        (r"\bpython3?\b|\bnode\b|(?:^|[;&|\n])\s*\.{0,2}/\S+|\bbash \S+\.sh", "run", "script program code"),
-    )
-)  # fmt: skip
 _METHODS = {"POST": "create", "PUT": "update", "PATCH": "update", "DELETE": "delete", "GET": "get", "HEAD": "get"}
 _SQL_TABLE = re.compile(r"\b(?:from|into|update|table)\s+[`\"]?([a-z_][\w.]*)", re.I)
 
@@ -171,11 +131,7 @@ _SHELLS = _LINES | frozenset("bash shell terminal exec execute command commands 
 @lru_cache(maxsize=4096)
 def _deeds_in(text: str) -> tuple[tuple[str, frozenset[str]], ...]:
     tables = {fold_noun(w) for m in _SQL_TABLE.finditer(text) for w in parts_of(m.group(1))}
-    out: list[tuple[str, frozenset[str]]] = []
-    for pattern, fam, nouns in _COMMANDS:
-        if pattern.search(text):
-            out.append((fam, frozenset({*(fold_noun(n) for n in nouns), *tables})))
-    return tuple(out)
+    return tuple((f, nouns | tables) for f, nouns in told_anywhere(text))
 
 
 @lru_cache(maxsize=4096)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from claimx.match.call import Call
-from claimx.match.command_lines import ONLY
+from claimx.match.command_table import ONLY
 from claimx.match.commands import is_editor, is_patcher
 from claimx.match.gist import Gist
 from claimx.match.kinship import APART, LOOSE, OWN, kinship

@@ -10,7 +10,7 @@ from datetime import datetime
 from claimx.match.agreement import Agreement, agree
 from claimx.match.beside import beside, has_neighbours
 from claimx.match.call import Call
-from claimx.match.command_lines import ONLY
+from claimx.match.command_table import ONLY
 from claimx.match.commands import abilities_of, is_editor, is_generic
 from claimx.match.deeds import CHANGES, deed_score, may_edit
 from claimx.match.gist import gist_of

@@ -38,7 +38,6 @@ class Toolset:
         self.asks = any("request" in s.families for _, s in shapes)
         self._kin: dict[tuple[str, str], list[tuple[str, ToolShape, tuple[float, str]]]] = {}
         self._ranked: dict[tuple[object, ...], tuple[Candidate, ...]] = {}
-        self._times = 0
 
     @lazy
     def words(self) -> frozenset[str]:
@@ -47,9 +46,6 @@ class Toolset:
 
     def rank(self, action: Action, gist: Gist) -> list[Candidate]:
         """Rank the tools for a claim. Of many claims some ask for the same in words that tools know: those are ranked once."""
-        self._times += 1
-        if self._times <= _FEW:
-            return rank(action, gist, self)
         known = self.words
         asked = (
             action.verb, gist.verb, gist.base, gist.literal, gist.main, gist.clause & known, gist.clause_words & known,
@@ -82,8 +78,7 @@ class Toolset:
 
 #: Pairs of verbs that a toolset keeps the kin of.
 _MOST_ASKED = 1000
-#: Claims of a toolset from which on it pays to keep what was ranked, and how much is kept.
-_FEW = 16
+#: Rankings that a toolset keeps.
 _MOST_RANKED = 128
 
 

@@ -7,6 +7,7 @@ import json
 
 import pytest
 
+import claimx.match.command_table
 import claimx.match.commands
 import claimx.match.fields
 import claimx.match.own_flags
@@ -157,7 +158,14 @@ def test_a_flag_answers_for_the_deed_that_it_is_called_after(verbs, result, fail
 
 @pytest.mark.parametrize(
     "module",
-    [claimx.match.commands, claimx.match.fields, claimx.match.own_flags, claimx.match.results, claimx.match.view],
+    [
+        claimx.match.command_table,
+        claimx.match.commands,
+        claimx.match.fields,
+        claimx.match.own_flags,
+        claimx.match.results,
+        claimx.match.view,
+    ],
     ids=lambda m: m.__name__,
 )
 def test_the_docs_examples_hold(module) -> None:
