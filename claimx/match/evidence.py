@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from claimx.match.agreement import Agreement, agree
+from claimx.match.bare_nouns import bare_noun_fit
 from claimx.match.beside import beside, has_neighbours
 from claimx.match.call import Call
 from claimx.match.command_table import ONLY
@@ -137,10 +138,19 @@ def fits_of(action: Action, scene: Scene) -> tuple[list[Candidate], list[Fit]]:
     possible = frozenset().union(*known) if len(known) == len(holders) else None
     stating = may_state(gist, action, scene.index) | scene.deciding
     named = scene.index.with_field(gist.head) if gist.head else set()
-    at = {*stating, *named, *scene.index.by_deed, *(i for c in candidates for i in scene.index.by_tool.get(c.tool, ()))}
+    things = scene.index.by_thing.get(gist.main[-1], ()) if gist.main else ()
+    at = {
+        *things,
+        *stating,
+        *named,
+        *scene.index.by_deed,
+        *(i for c in candidates for i in scene.index.by_tool.get(c.tool, ())),
+    }
     fits, told_beside = [], has_neighbours(action)
     for call in (scene.calls[i] for i in sorted(at)):
         base = deed_score(gist, call) if call.deeds else by_tool.get(call.tool, 0.0)
+        if call.index in things:
+            base = max(base, bare_noun_fit(gist, call))
         if base <= 0 and call.index not in stating and (call.reads or gist.verb in READING or gist.verb in VAGUE):
             continue
         if call.is_internal and gist.head not in {"task", "plan", "todo", "note", "subscription"}:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from itertools import accumulate
 
+from claimx.match.bare_nouns import thing_of
 from claimx.match.call import Call
 from claimx.match.figures import is_grouped, is_spaced, without_signs
 from claimx.match.finding import DOTTED, ESCAPED, figures_of, may_be_short, needles_of
@@ -62,6 +63,16 @@ class Index:
         for i, c in enumerate(self._calls):
             if not c.deeds:
                 out.setdefault(c.tool, []).append(i)
+        return out
+
+    @lazy
+    def by_thing(self) -> dict[str, list[int]]:
+        """The calls of tools that are called after a thing alone, by that thing."""
+        out: dict[str, list[int]] = {}
+        for i, c in enumerate(self._calls):
+            thing = thing_of(c.tool)
+            if thing is not None:
+                out.setdefault(thing, []).append(i)
         return out
 
     @lazy

@@ -7,6 +7,7 @@ import json
 
 import pytest
 
+import claimx.match.bare_nouns
 import claimx.match.command_table
 import claimx.match.commands
 import claimx.match.fields
