@@ -183,7 +183,7 @@ def test_a_recipe_may_leave_out_what_it_likes(text: str, tmp_path: Path) -> None
 def test_the_shipped_recipe_is_found_by_its_name_and_a_missing_one_is_told(tmp_path: Path) -> None:
     from claimx.training.pipeline import read_recipe
 
-    assert read_recipe(tmp_path / "base.toml")["teacher"]["layers"] == [0, 1, 2]
+    assert read_recipe(tmp_path / "base.toml")["train"]["layers"] == [0, 1, 2]
     with pytest.raises(CorpusError, match=r"no recipe other\.toml: give a TOML file"):
         read_recipe(tmp_path / "other.toml")
 
