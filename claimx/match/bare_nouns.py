@@ -47,9 +47,8 @@ _KEY = re.compile(r"(?:^|_)(?:id|ids|number|no|ref|key|uuid|code)$|[a-z]Id$")
 
 
 def bare_noun_fit(gist: Gist, call: Call) -> float:
-    """How well a call of such a tool fits a claim: it made what the claim tells as made, or showed what was looked up."""
-    if not gist.main or thing_of(call.tool) != gist.main[-1]:
-        return 0.0
+    """How well a call of a tool that is called after a claim's thing fits it: it made what is told as made, or showed what was
+    looked up."""
     args = call.entry.args
     if not is_object(args) or not call.entry.captured:
         return 0.0

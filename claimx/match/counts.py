@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from claimx.match.call import Call
 from claimx.match.commands import is_editor
 from claimx.match.evidence import Fit
+from claimx.match.gist import base_of
 from claimx.match.handwork import command_of
 from claimx.match.nouns import fold_noun, singular
 from claimx.match.view import MONEY_KEY
@@ -133,7 +134,7 @@ def _tally(call: Call, action: Action, n: int) -> tuple[int, str] | None:
     if call.result.failed:
         return None
     numbers = [(x, words_of(x.key)) for x in call.view.results if type(x.value) is int]
-    did = lemma(action.trigger.text.split()[0]) if action.trigger.text.split() else ""
+    did = base_of(action)
     things = {singular(w.lower()) for w in action.object.text.split()} if action.object is not None else set()
     found = [(x.value, x.path) for x, words in numbers if _counts_deed(words, did, action.verb)]
     found += [(x.value, x.path) for x, words in numbers if x.value == n and not things.isdisjoint(map(singular, words))]
@@ -179,7 +180,7 @@ def _counts_deed(words: Sequence[str], did: str, verb: str) -> bool:
 
 def counts_none(action: Action, call: Call) -> str | None:
     """The path at which a result counts none of what a claim says was done: `credited: 0`, and no amount beside it."""
-    did = lemma(action.trigger.text.split()[0]) if action.trigger.text.split() else ""
+    did = base_of(action)
     if call.reads or action.verb in READING:
         return None
     near = [x for x in call.view.results if x.depth <= 1 and type(x.value) in (int, float)]

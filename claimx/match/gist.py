@@ -30,10 +30,16 @@ class Gist:
     head: str = ""
 
 
+def base_of(action: Action) -> str:
+    """The base form of a trigger's first word, empty where it has none."""
+    words = action.trigger.text.split()
+    return lemma(words[0]) if words else ""
+
+
 def gist_of(action: Action) -> Gist:
     """Read a claim's words once for all tools."""
     trigger = action.trigger.text
-    base = lemma(trigger.split()[0]) if trigger.split() else action.verb
+    base = base_of(action) or action.verb
     if is_on_hold(action):
         base = "hold"
     target = [w for w in TEXT_WORD.findall(action.object.text) if w.lower() not in STOP] if action.object else []

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 
 from claimx.match.call import Call
 from claimx.match.fields import Leaf, unwrapped
+from claimx.match.gist import base_of
 from claimx.match.nouns import singular
 from claimx.match.own_flags import is_off
 from claimx.match.results import Outcome
 from claimx.types import Action, Mismatch
 from claimx.values import Phase, phase_of, state_class
 from claimx.values.keys import parts_of
-from claimx.verbs import lemma
 
 #: Families that end something: with these a pending record contradicts the claim.
 _TERMINAL = frozenset(
@@ -45,7 +45,7 @@ def overclaim(action: Action, call: Call) -> Mismatch | None:
     families = call.shape.families
     own = action.verb in families or any(f == action.verb for f, _ in call.deeds)
     own = own or (action.verb == "refill" and "request" in families)
-    own = own or (bool(action.trigger.text) and lemma(action.trigger.text.split()[0]) in call.shape.verbs)
+    own = own or base_of(action) in call.shape.verbs
     if result.outcome is Outcome.PENDING and result.state and own and _is_done(action, result.state):
         return Mismatch(
             "STATE",
@@ -54,20 +54,15 @@ def overclaim(action: Action, call: Call) -> Mismatch | None:
             result.path,
             f"{result.state!r} is not yet {action.trigger.text!r}",
         )
-    off = None if call.reads else next(is_off(_base(action), call.view.results), None)
+    off = None if call.reads else next(is_off(base_of(action), call.view.results), None)
     if off is not None:
         why = f"{off.value!r} is not yet {action.trigger.text!r}"
         return Mismatch("STATE", action.trigger.text, off.value, off.path, why)
     return _contrary_state(action, call)
 
 
-def _base(action: Action) -> str:
-    words = action.trigger.text.split()
-    return lemma(words[0]) if words else ""
-
-
 def _is_done(action: Action, state: str) -> bool:
-    base = lemma(action.trigger.text.split()[0]) if action.trigger.text.split() else ""
+    base = base_of(action)
     if base in _OPENING or action.verb not in _TERMINAL or action.tense != "past":
         return False
     if phase_of(action.trigger.text) is Phase.OPEN:
@@ -164,8 +159,7 @@ _NO_CHECK = re.compile(r"\bmigrat(?:ion|e)", re.I)
 def shows_a_check(action: Action, call: Call, sentence: str) -> bool:
     """Whether a failing call's output is that of a check that ran to its end, and the claim says no more than that: who tells
     of failures beside what passes has told how it ended."""
-    words = action.trigger.text.split()
-    base = lemma(words[0]) if words else ""
+    base = base_of(action)
     told = base == "pass" and bool(_TALK_OF_FAILURE.search(_NONE_FAILED.sub("", sentence)))
     if action.verb in {"update", "do", "close"} or (base in _ACHIEVED and not told) or _NO_CHECK.search(action.text):
         return not call.result.failed
